@@ -43,8 +43,7 @@ func (j *job) numbers() (first, last int) {
 func (j *job) make(list []summarize.Entry, s model.Strategy) (string, error) {
 	r := summarize.Request{
 		Entries: list, Strategy: s, Count: j.count, Lang: j.lang,
-		TurnsBefore: j.turns,
-		Budget:      model.Amount{N: j.cfg.SummaryMaxChars, Unit: model.Chars},
+		Budget: model.Amount{N: j.cfg.SummaryMaxChars, Unit: model.Chars},
 	}
 	res, err := summarize.Make(context.Background(), r)
 	if limit := j.maxTokens(); err == nil && limit > 0 && j.count(res.Text) > limit {

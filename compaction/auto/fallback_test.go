@@ -2,7 +2,9 @@ package auto
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,28 +48,36 @@ func TestExtractInsteadNumbersItsTurnsOn(t *testing.T) {
 	}
 }
 
-// A turn that had begun before what is taken is one turn.
-func TestTurnsBeforeWhatIsTaken(t *testing.T) {
-	m := &memory{}
-	for _, c := range chat("S U A U T:1 R:1 A U A", 10) {
-		m.append(held{msg: c})
+// What is summarised knows the turn of the history that it belongs to, also in the middle
+// of one, and after its state was read again; what a program put in begins none, and
+// what stands before the first words of a person belongs to their turn.
+func TestTurnsOfWhatIsTaken(t *testing.T) {
+	a := newRig(t, MessageCountConfig("m"), nil)
+	a.Append(chat("S A U A U T:1 R:1 A U A", 10)...)
+	a.Append(ChatMessage{Role: "user", Content: "<environment_context>\n<cwd>/tmp</cwd>\n</environment_context>"}, chat("A", 10)[0])
+	want := []int{1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3}
+	turns := func() (out []int) {
+		for _, e := range entries(a.mem.runtime, func(s string) string { return s }) {
+			out = append(out, e.Turn)
+		}
+		return out
 	}
-	at := func(i int) held { return m.history[i] }
-	for _, c := range []struct {
-		name  string
-		taken []held
-		want  int
-	}{
-		{"from the first turn", []held{at(1), at(2)}, 0},
-		{"from the second turn", []held{at(3), at(4)}, 1},
-		{"from within the second turn", []held{at(6), at(7)}, 1},
-		{"behind a summary", []held{{summary: true, hist: -1}, at(7)}, 2},
-		{"a summary alone", []held{{summary: true, hist: -1}}, 0},
-		{"the system prompt", []held{at(0)}, 0},
-		{"nothing", nil, 0},
+	if got := turns(); !slices.Equal(got, want) {
+		t.Errorf("turns %v, want %v", got, want)
+	}
+	b, err := json.Marshal(a.Compactor)
+	if err == nil {
+		err = a.Load(b)
+	}
+	if got := turns(); err != nil || !slices.Equal(got, want) {
+		t.Errorf("turns of a saved history %v (%v), want %v", got, err, want)
+	}
+	for _, c := range []struct{ part, turns model.Range }{
+		{model.Range{From: 0, To: 2}, model.Range{}}, {model.Range{From: 0, To: 3}, model.Range{From: 1, To: 1}},
+		{model.Range{From: 5, To: 9}, model.Range{From: 2, To: 3}}, {model.Range{From: 3, To: 3}, model.Range{}},
 	} {
-		if got := m.turnsBefore(c.taken); got != c.want {
-			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		if got := a.mem.turnsOf(c.part); got != c.turns {
+			t.Errorf("turns of %v: %v, want %v", c.part, got, c.turns)
 		}
 	}
 }

@@ -28,7 +28,6 @@ type job struct {
 	version  int
 	began    time.Time
 	taken    []held // in the order of the list
-	turns    int    // of the history, over before what is taken
 	lang     summarize.Lang
 }
 
@@ -184,7 +183,7 @@ func (a *Compactor) begin(ctx context.Context, d Decision, manual bool) (context
 	taken := except(a.mem.runtime, d.take, d.kept)
 	j := &job{
 		flight: a.flight, decision: d, cfg: a.cfg, count: a.counter(), redact: a.redact,
-		version: a.mem.version, taken: taken, turns: a.mem.turnsBefore(taken), began: a.clock.Now(),
+		version: a.mem.version, taken: taken, began: a.clock.Now(),
 	}
 	a.log.taking(j)
 	return ctx, j

@@ -38,37 +38,24 @@ type held struct {
 	msg     ChatMessage
 	tokens  int64
 	hist    int // position in the full history; -1: not from there
+	turn    int // of the full history that it belongs to, from 1; 0: a person has typed nothing yet
 	summary bool
 }
 
 // typed reports whether a person typed the message, with which a turn begins.
-func (h *held) typed() bool { return !h.summary && h.msg.Role == "user" }
+func (h *held) typed() bool { return !h.summary && h.msg.typed() }
 
 func (m *memory) append(h held) {
 	h.hist = len(m.history)
+	if h.hist > 0 {
+		h.turn = m.history[h.hist-1].turn
+	}
+	if h.typed() {
+		h.turn++
+	}
 	m.history = append(m.history, h)
 	m.runtime = append(m.runtime, h)
 	m.counted += h.tokens
-}
-
-// turnsBefore is how many turns of the full history were over before the first
-// of these messages that is part of it. The turns of their summary are numbered
-// on from there, since a former summary covers those before.
-func (m *memory) turnsBefore(taken []held) int {
-	k := slices.IndexFunc(taken, func(h held) bool { return h.hist >= 0 && !h.summary })
-	if k < 0 {
-		return 0
-	}
-	turns := 0
-	for i := range m.history[:min(taken[k].hist, len(m.history))] {
-		if m.history[i].typed() {
-			turns++
-		}
-	}
-	if !taken[k].typed() {
-		turns-- // it goes on with a turn that had begun
-	}
-	return max(0, turns)
 }
 
 // recount counts everything anew, for another model.
@@ -161,7 +148,11 @@ func entries(list []held, clean func(string) string) []summarize.Entry {
 			out = append(out, summarize.Entry{Former: clean(h.msg.Content)})
 			continue
 		}
-		out = append(out, h.msg.entry(h.hist+1, clean))
+		e := h.msg.entry(h.hist+1, clean)
+		if h.hist >= 0 {
+			e.Turn = max(1, h.turn) // what came before a person's first words belongs to their turn
+		}
+		out = append(out, e)
 	}
 	return out
 }

@@ -144,6 +144,10 @@ func (m ChatMessage) clone() ChatMessage {
 	return m
 }
 
+// typed reports whether a person's words are in the message, and not only what a
+// program put in as the user's.
+func (m *ChatMessage) typed() bool { return m.Role == "user" && !model.Injected(m.Content) }
+
 // message is the message as the engine sees it.
 func (m *ChatMessage) message() model.Message {
 	out := model.Message{Kind: model.KindAssistant, Role: model.RoleOther}
@@ -153,7 +157,10 @@ func (m *ChatMessage) message() model.Message {
 	case "developer":
 		out.Kind, out.Role = model.KindSystem, model.RoleDeveloper
 	case "user":
-		out.Kind, out.Role, out.Origin = model.KindUser, model.RoleUser, model.OriginTyped
+		out.Kind, out.Role, out.Origin = model.KindUser, model.RoleUser, model.OriginInjected
+		if m.typed() {
+			out.Origin = model.OriginTyped
+		}
 	case "assistant":
 		out.Role = model.RoleAssistant
 	case "tool":

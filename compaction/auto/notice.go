@@ -100,17 +100,11 @@ func goneFacts(list []summarize.Entry, count func(string) int) (*summarize.Facts
 // turnsOf are the numbers of the turns that a part of the history belongs to, from
 // 1, both inclusive; 0: a person has typed nothing yet.
 func (m *memory) turnsOf(r model.Range) model.Range {
-	var out model.Range
-	for i := range m.history[:min(r.To, len(m.history))] {
-		if m.history[i].typed() {
-			out.To++
-		}
-		if i == r.From {
-			out.From = out.To
-		}
+	if r.To = min(r.To, len(m.history)); r.From >= r.To {
+		return model.Range{}
 	}
-	out.From = max(out.From, min(1, out.To))
-	return out
+	last := m.history[r.To-1].turn
+	return model.Range{From: max(m.history[r.From].turn, min(1, last)), To: last}
 }
 
 // summaryText is the text of a summary message without its heading.

@@ -268,7 +268,7 @@ func placed(history []held, list []ChatMessage, records []Record, count func(str
 		if !equalJSON(is, &was.msg) && !(is.Role == "tool" && was.msg.Role == "tool" && is.ToolCallID == was.msg.ToolCallID) {
 			break
 		}
-		out[len(list)-1-tail] = held{msg: *is, tokens: is.tokens(count), hist: was.hist, summary: was.summary}
+		out[len(list)-1-tail] = held{msg: *is, tokens: is.tokens(count), hist: was.hist, turn: was.turn, summary: was.summary}
 		tail++
 	}
 	made := map[string]bool{}
@@ -284,7 +284,7 @@ func placed(history []held, list []ChatMessage, records []Record, count func(str
 			continue
 		}
 		if k := slices.IndexFunc(history[min(next, len(history)):], func(h held) bool { return equalJSON(m, &h.msg) }); k >= 0 {
-			out[i].hist, next = next+k, next+k+1
+			out[i].hist, out[i].turn, next = next+k, history[next+k].turn, next+k+1
 		}
 	}
 	return out

@@ -23,7 +23,8 @@ import (
 	"palimpsest/model/transcript/historyitem"
 )
 
-// itemsOfChat spells a drawn chat as history items, each in one of both forms.
+// itemsOfChat spells a drawn chat as history items, each in one of both forms. Some begin
+// with what a program put in, some with an answer.
 func itemsOfChat(rng *rand.Rand, n int) (items []historyitem.Item) {
 	for _, m := range drawChat(rng, n) {
 		f := []historyitem.Form{historyitem.Wrapped, historyitem.Flat}[rng.IntN(2)]
@@ -38,6 +39,12 @@ func itemsOfChat(rng *rand.Rand, n int) (items []historyitem.Item) {
 				items = append(items, f.Call(c["id"].(string), fn["name"].(string), fn["arguments"].(string)))
 			}
 		}
+	}
+	switch rng.IntN(4) {
+	case 0:
+		return items[1:]
+	case 1:
+		return slices.Insert(items, rng.IntN(2), historyitem.Flat.Message("user", "<environment_context>\n<cwd>/tmp</cwd>\n</environment_context>"))
 	}
 	return items
 }
@@ -112,35 +119,39 @@ func TestTuningNeverLeavesTheContextsOfAgents(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		count, keep, batch, chars := 1+rng.IntN(len(items)+4), rng.IntN(20), rng.IntN(40), 400+rng.IntN(3000)
+		most, keep, batch, chars := 1+rng.IntN(len(items)+4), rng.IntN(20), rng.IntN(40), 400+rng.IntN(3000)
 		preset, _ := compaction.PresetByID("message-count")
 		p, cfg := s.adopt(preset.Policy), auto.MessageCountConfig("")
 		set := func(key string, n int, u model.Unit) { model.ParamOf(key).SetNumber(&p, float64(n), u) }
-		set("trigger", count, model.Messages)
+		set("trigger", most, model.Messages)
 		set("tail", keep, model.Messages)
 		set("batch", batch, model.Messages)
 		set("budget", chars, model.Chars)
-		cfg.MaxCount, cfg.KeepRecent, cfg.Batch, cfg.SummaryMaxChars = count, keep, batch, chars
+		cfg.MaxCount, cfg.KeepRecent, cfg.Batch, cfg.SummaryMaxChars = most, keep, batch, chars
 		cfg.Strategy, cfg.OnFailure = model.Extract, model.KeepEverything
-		where := fmt.Sprintf("%s, %d items, threshold %d, window %d, batch %d, %d characters", name, len(items), count, keep, batch, chars)
+		where := fmt.Sprintf("%s, %d items, threshold %d, window %d, batch %d, %d characters", name, len(items), most, keep, batch, chars)
 
 		dr, err := s.Draft(t.Context(), p, compaction.Options{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, r, err := contexts.New(talk, cfg, auto.Options{Clock: stillClock{}, Count: s.CountText}).BeforeCall(t.Context(), "A")
+		count := s.CountText
+		if name == "drawn" {
+			count = bareCount(s)
+		}
+		want, r, err := contexts.New(talk, cfg, auto.Options{Clock: stillClock{}, Count: count}).BeforeCall(t.Context(), "A")
 		if err != nil {
 			t.Fatal(err)
+		}
+		if first := s.Plan(p, compaction.Options{}); dr.Plan.Outcome == compaction.WouldApply && first.Taken != dr.Plan.Taken {
+			longer++ // its summary was longer than expected, so more is taken; the library keeps to its range
+			return
 		}
 		if applies := dr.Plan.Outcome == compaction.WouldApply; applies != r.Compressed {
 			t.Errorf("%s: the policy applies: %v (%v), the conversation was compacted: %v (%v, %s)", where, applies, dr.Plan.Why, r.Compressed, r.Err, r.Decision.Why)
 			return
 		} else if !applies {
 			waits++
-			return
-		}
-		if first := s.Plan(p, compaction.Options{}); first.Taken != dr.Plan.Taken {
-			longer++ // its summary was longer than expected, so more is taken; the library keeps to its range
 			return
 		}
 		if _, err := s.Records.Apply(t.Context(), dr); err != nil {
@@ -162,12 +173,12 @@ func TestTuningNeverLeavesTheContextsOfAgents(t *testing.T) {
 			t.Errorf("%s: the neighbour's context has %d items of %d", where, len(b.Items), len(items))
 		}
 	}
-	for range 200 {
+	for range 250 {
 		try("drawn", itemsOfChat(rng, 8+rng.IntN(70)))
 	}
 	real := realItems(t)
 	for _, name := range slices.Sorted(maps.Keys(real)) { // the draws are the same in each run
-		for range 12 {
+		for range 25 {
 			try(name, real[name])
 		}
 	}

@@ -53,7 +53,7 @@ func (q *Request) read(ctx context.Context, w *words) (*digest, *note, error) {
 		d.first, d.last = q.Entries[0].Num, q.Entries[len(q.Entries)-1].Num
 	}
 	r.finish()
-	d.number(q.TurnsBefore)
+	d.number()
 	return d, r.n, nil
 }
 
@@ -144,11 +144,12 @@ func (d *digest) tell(e *Entry, t *told) {
 	}
 }
 
-// number numbers the turns that do not know their number on from those before.
-func (d *digest) number(before int) {
-	next := 1 + max(0, before)
+// number numbers the turns that do not know their number on from the last that a former
+// summary names.
+func (d *digest) number() {
+	next := 1
 	for _, f := range d.formers {
-		if _, last := Numbered(f); before <= 0 && last > 0 {
+		if _, last := Numbered(f); last > 0 {
 			next = max(next, last)
 			if len(d.turns) > 0 && d.turns[0].typed {
 				next = max(next, last+1)

@@ -55,11 +55,6 @@ type Request struct {
 
 	Lang Lang
 
-	// TurnsBefore is how many turns of the history were over before the first
-	// entry, for entries that don't know their turn: they are numbered on from
-	// there. 0: from the last turn that a former summary names.
-	TurnsBefore int
-
 	// Facts is what a note lists from; nil: the facts of the entries.
 	Facts *Facts
 
