@@ -15,7 +15,6 @@ import (
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/internal/realdata"
-	"palimpsest/model"
 )
 
 // openCrew shows the agents of the sample that has some.
@@ -73,38 +72,6 @@ func TestArrowsGoAcrossTheLanes(t *testing.T) {
 	}
 	if len(ends) != len(want) || len(want) < 5 {
 		t.Errorf("%d kinds of arrows for %d", len(ends), len(want))
-	}
-}
-
-// The dialog copies to the agents that are ticked and to no others.
-func TestParametersAreCopiedByTheDialog(t *testing.T) {
-	s := newStage(t)
-	a := openCrew(t, s)
-	s.agents.Choose(1)
-	s.agents.OpenAgent()
-	s.settle()
-	s.Desk.Planning.Set(func(q *model.Policy) { q.Budget = model.Amount{N: 777, Unit: model.Tokens} })
-	s.Commands.Run("agents")
-	s.settle()
-	x := agents.ShowAgentCopy(s.Host, 1)
-	if !x.Do.Disabled() || len(x.To) != len(a.List)-1 {
-		t.Fatalf("%d agents, the button is ready", len(x.To))
-	}
-	x.Toggle(1) // the second of the others
-	if x.Do.Disabled() {
-		t.Fatal("nothing can be copied")
-	}
-	x.Copy()
-	s.settle()
-	for i := range a.List {
-		p, _, _ := s.Desk.AgentParams(i)
-		if got := p.Budget.N == 777; got != (i == 1 || i == x.To[1] || a.List[i].Parent == x.To[1]) {
-			t.Errorf("agent %d has %v", i, p.Budget)
-		}
-	}
-	x.TickAll(true)
-	if len(x.Chosen()) != len(x.To) || !x.All.On() {
-		t.Error("not all are ticked")
 	}
 }
 

@@ -33,7 +33,6 @@ type agentPane struct {
 	list          *kit.List
 	Lines         []agentLine
 	inherit, open *kit.Button
-	copyTo        *kit.Button
 }
 
 // agentLine is one line of the pane: the heading of a part, or a name with its
@@ -85,12 +84,11 @@ func newAgentPane(p *AgentsSheet) *agentPane {
 	s.list.Choosable = func(i int) bool { return s.Lines[i].run != nil }
 	s.list.OnSelect = func(i int) { s.Lines[i].run() }
 	s.inherit = kit.NewButton(words.T("agents.inherit"), kit.Secondary, func() { p.d.InheritAll(p.at) }).WithTip("agents.inherit.tip")
-	s.copyTo = kit.NewButton(words.T("agents.copy"), kit.Secondary, func() { ShowAgentCopy(p.w, p.at) }).WithTip("agents.copy.tip")
 	s.open = kit.NewButton(words.T("agents.open"), kit.Primary, p.OpenAgent).WithTip("agents.open.tip")
 	top := kit.Pad(8, 12, 10, 12, kit.Column(4, kit.Row(8,
 		kit.Stretch(kit.Means(s.when, "agents.active.means")), kit.Stretch(kit.Means(s.of, "agents.window.means"))),
 		kit.Row(8, kit.Stretch(s.tokens), kit.Stretch(s.share)), s.bar))
-	foot := kit.Pad(8, 10, 8, 10, kit.Lines(8, s.inherit, s.copyTo, kit.Stretch(s.open)))
+	foot := kit.Pad(8, 10, 8, 10, kit.Lines(8, s.inherit, kit.Stretch(s.open)))
 	s.pane = kit.NewPane(" ", kit.Column(0, top, kit.NewRule(), kit.Stretch(s.list), kit.NewRule(), foot))
 	return s
 }
@@ -104,7 +102,6 @@ func (s *agentPane) update() {
 		s.pane.SetLeft()
 		s.list.Update()
 		s.inherit.Disable()
-		s.copyTo.Disable()
 		s.open.Disable()
 		return
 	}
@@ -128,7 +125,6 @@ func (s *agentPane) update() {
 	s.list.Select(-1)
 	s.list.Update()
 	s.open.Enable()
-	s.copyTo.SetEnabled(len(tree.List) > 1)
 	s.inherit.SetEnabled(len(own) > 0)
 }
 
