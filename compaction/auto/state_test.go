@@ -2,6 +2,7 @@ package auto
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -72,8 +73,8 @@ func TestD15TheSavedFormIsAFormatOfTranscripts(t *testing.T) {
 		t.Fatalf("%d compactions found, want %d", len(th.Found), len(records))
 	}
 	for i, f := range th.Found {
-		if f.At != records[i].History.To {
-			t.Errorf("compaction %d is found at %d, want %d", i, f.At, records[i].History.To)
+		if want := []int{45, 89}[i]; f.At != want || records[i].History.To != want-10 { // before the calls; ten stayed
+			t.Errorf("compaction %d is found at %d, want %d; it took up to %d", i, f.At, want, records[i].History.To)
 		}
 	}
 
@@ -88,6 +89,57 @@ func TestD15TheSavedFormIsAFormatOfTranscripts(t *testing.T) {
 	for i, h := range other.mem.runtime {
 		if h.hist != r.mem.runtime[i].hist {
 			t.Errorf("message %d is %d of the history, want %d", i, h.hist, r.mem.runtime[i].hist)
+		}
+	}
+}
+
+// A saved history says of each moment what was sent then: after its many compactions, of
+// which only the last is in the runtime list, each call is read as it was made.
+func TestD15WhatWasSentIsReadAgain(t *testing.T) {
+	cfg := MessageCountConfig("")
+	cfg.Strategy, cfg.MaxCount, cfg.KeepRecent, cfg.Batch = model.Extract, 20, 7, 9
+	r := newRig(t, cfg, nil)
+	r.Append(chat("S", 60)...)
+	sent := map[int]string{}
+	spell := func(texts []string) string {
+		for i, t := range texts {
+			_, t, _ = strings.Cut(t, "[Conversation summary - earlier context]\n") // the record has it without its heading
+			texts[i] = cmp.Or(t, texts[i])
+		}
+		return strings.Join(texts, "|")
+	}
+	for n := range 60 {
+		r.Append(chat("U", 40+n)...)
+		var list []string
+		for _, m := range r.BeforeCall(t.Context()).Messages {
+			list = append(list, m.Content)
+		}
+		sent[len(r.History())] = spell(list)
+		r.Append(chat("A", 400)...)
+	}
+	saved, err := r.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := transcript.Read(t.Context(), "state.json", bytes.NewReader(saved), int64(len(saved)), transcript.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	th := d.Conversations[0].Main()
+	if len(th.Found) < 8 || len(th.Found) != len(r.Records()) {
+		t.Errorf("%d compactions were read of %d", len(th.Found), len(r.Records()))
+	}
+	for n, want := range sent {
+		var list []string
+		for _, i := range th.Live(n) {
+			parts, err := d.Parts(&th.Messages[i])
+			if err != nil || len(parts) != 1 {
+				t.Fatalf("message %d has %d parts: %v", i, len(parts), err)
+			}
+			list = append(list, parts[0].Text)
+		}
+		if got := spell(list); got != want {
+			t.Errorf("before message %d were sent\n%s\nread\n%s", n, want, got)
 		}
 	}
 }

@@ -59,7 +59,7 @@ func TestAgentState(t *testing.T) {
 	live := th.Live(5)
 	back := checkRewrite(t, d, 0, live, 1, 3)
 	th = back.Conversations[0].Main()
-	if len(th.History) != 5 || len(th.Found) != 1 || th.Found[0].At != 3 || th.Found[0].Summary != 5 || th.Found[0].Time == 0 {
+	if len(th.History) != 5 || len(th.Found) != 1 || th.Found[0].At != 5 || th.Found[0].Summary != 5 || th.Found[0].Time == 0 {
 		t.Errorf("history of %d, found %+v", len(th.History), th.Found)
 	}
 	src := string(sourceBytes(t, back))
@@ -91,7 +91,7 @@ func TestAgentState(t *testing.T) {
 	live = th.Live(len(th.History))
 	again := checkRewrite(t, back, 0, live, 1, 3)
 	th = again.Conversations[0].Main()
-	if len(th.Found) != 2 || th.Found[0].At != 3 || th.Found[1].At != 4 || th.Found[0].Summary != -1 || th.Found[1].Summary != 5 {
+	if len(th.Found) != 2 || th.Found[0].At != 5 || th.Found[1].At != 5 || th.Found[0].Summary != 6 || th.Found[1].Summary != 5 {
 		t.Errorf("found %+v", th.Found)
 	}
 }

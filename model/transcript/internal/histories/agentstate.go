@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"hash/maphash"
+	"slices"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/openai"
 	"palimpsest/model/transcript/jspan"
 )
@@ -165,7 +167,7 @@ func hashes(v jspan.Value) []uint64 {
 var hashSeed = maphash.MakeSeed()
 
 // readCompressions lists the compressions that the file records. Where in the full
-// history the earlier ones took effect follows from their counts.
+// history they took effect, and what they left, follows from their ranges and counts.
 func (AgentState) readCompressions(c *codec.Chat, list jspan.Value) {
 	th := c.Th
 	end, base := len(th.History), []int32(nil)
@@ -191,15 +193,42 @@ func (AgentState) readCompressions(c *codec.Chat, list jspan.Value) {
 		if i == count-1 {
 			at = end
 		}
+		before := 0
 		if n := len(th.Found); n > 0 {
-			at = max(at, th.Found[n-1].At)
+			before = th.Found[n-1].At
 		}
-		summary := -1
+		summary := int32(-1)
 		if k := len(summaries) - (count - i); k >= 0 {
-			summary = int(summaries[k]) // the newest ones are still there
+			summary = summaries[k] // the newest ones are still there
 		}
-		th.Found = append(th.Found, model.Found{At: at, Summary: summary, Time: codec.Millis(e.Get("timestamp"))})
+		cut := at
+		if start := e.Get("compressedRange", "start"); start.Exists() {
+			from := min(codec.Tokens(start), cut)
+			stayed := max(codec.Tokens(e.Get("newCount"))-from-1, 0) // behind the summary
+			at = max(min(cut+stayed, len(th.History)), before)
+			switch k := len(th.Resets) - 1; {
+			case k < 0:
+			case i == count-1:
+				th.Resets[k].Base = append(th.Resets[k].Base, th.History[cut:at]...)
+				th.Resets[k].At = at
+			case e.Get("summary").Kind == jspan.String:
+				if summary < 0 {
+					summary = int32(len(th.Messages))
+					th.Messages = append(th.Messages, formerSummary(c, e))
+				}
+				left := slices.Concat(th.History[:from], []int32{summary}, th.History[cut:at])
+				th.Resets = slices.Insert(th.Resets, k, model.Reset{At: at, Base: left})
+			}
+		}
+		th.Found = append(th.Found, model.Found{At: max(at, before), Summary: int(summary), Time: codec.Millis(e.Get("timestamp"))})
 	}
+}
+
+// formerSummary is the summary of a compression that is in its record alone.
+func formerSummary(c *codec.Chat, record jspan.Value) model.Message {
+	text := record.Get("summary")
+	return model.Message{Kind: model.KindSummary, Role: model.RoleSystem, Preview: codec.Preview(text.TextN(codec.PreviewScan)),
+		Time: codec.Millis(record.Get("timestamp")), Pieces: []model.Piece{c.B.Record(text)}}
 }
 
 // lastUsage gives the reported size of the context to the last answer.
@@ -219,5 +248,11 @@ func (AgentState) lastUsage(c *codec.Chat, n int) {
 
 // Parts implements [model.Codec].
 func (AgentState) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	if m.Kind == model.KindSummary {
+		v, err := edit.ParseAt(d, m.Pieces[0].Span)
+		if err != nil || v.Kind == jspan.String {
+			return []model.Part{{Kind: model.PartText, Text: v.Text()}}, err
+		}
+	}
 	return openai.Chat{}.Parts(d, m)
 }
