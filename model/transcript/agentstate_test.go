@@ -87,6 +87,12 @@ func TestAgentState(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 
+	// one that takes nothing but the first summary covers what that covered
+	alone := checkRewrite(t, back, 0, th.Live(len(th.History)), 1, 2)
+	if got := strings.Count(string(sourceBytes(t, alone)), `"historyRange": {"start": 1, "end": 3}`); got != 2 {
+		t.Errorf("%d of 2 compressions cover messages 1 to 3 in\n%s", got, sourceBytes(t, alone))
+	}
+
 	// the second takes the first summary and one message more
 	live = th.Live(len(th.History))
 	again := checkRewrite(t, back, 0, live, 1, 3)

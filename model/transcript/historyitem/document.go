@@ -2,6 +2,7 @@ package historyitem
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"palimpsest/model"
@@ -26,97 +27,56 @@ type Agent struct {
 // Bytes spells the document: one item a line, so that a difference between two
 // states of a conversation reads well. The same document gives the same bytes.
 func (d *Document) Bytes() []byte {
-	w := &writer{}
-	w.open("{")
-	w.str("conversationId", d.ID)
-	w.str("title", d.Title)
-	w.num("messageCount", d.Stats.Messages)
-	w.str("lastMessageType", d.Stats.LastType)
-	w.time("lastMessageAt", d.Stats.LastAt)
-	w.str("lastMessageContent", d.Stats.LastContent)
-	w.items("historyContext", d.History)
-	w.key("agents")
-	w.open("[")
+	agents := make([]string, len(d.Agents))
 	for i := range d.Agents {
-		w.next()
-		d.Agents[i].write(w)
+		a := &d.Agents[i]
+		agents[i] = object([][2]string{{"agentId", quote(a.Agent)}, {"calledBy", unlessEmpty(a.Caller)},
+			{"stateDescription", quote(a.State)}, {"interactionCount", strconv.Itoa(a.Interactions)},
+			{"lastInteractionType", quote(a.LastType)}, {"lastInteractionAt", moment(a.LastAt)}, {"activeContext", items(a.Context)}})
 	}
-	w.close("]")
-	w.close("}")
-	return append(w.b, '\n')
+	return []byte(object([][2]string{{"conversationId", quote(d.ID)}, {"title", quote(d.Title)},
+		{"messageCount", strconv.Itoa(d.Stats.Messages)}, {"lastMessageType", quote(d.Stats.LastType)},
+		{"lastMessageAt", moment(d.Stats.LastAt)}, {"lastMessageContent", quote(d.Stats.LastContent)},
+		{"historyContext", items(d.History)}, {"agents", inLines("[", agents, "]")}}) + "\n")
 }
 
-func (a *Agent) write(w *writer) {
-	w.open("{")
-	w.str("agentId", a.Agent)
-	if a.Caller != "" {
-		w.str("calledBy", a.Caller)
+// object spells the members that have a value, one a line and without indent: items are
+// spelled already, and some of them span lines.
+func object(members [][2]string) string {
+	var list []string
+	for _, m := range members {
+		if m[1] != "" {
+			list = append(list, quote(m[0])+": "+m[1])
+		}
 	}
-	w.str("stateDescription", a.State)
-	w.num("interactionCount", a.Interactions)
-	w.str("lastInteractionType", a.LastType)
-	w.time("lastInteractionAt", a.LastAt)
-	w.items("activeContext", a.Context)
-	w.close("}")
+	return inLines("{", list, "}")
 }
 
-// writer spells JSON with a member or element a line and no indent: the items
-// are spelled already, and some of them span lines.
-type writer struct {
-	b     []byte
-	begun bool // the innermost container has something in it
-}
-
-func (w *writer) open(bracket string) {
-	w.b = append(w.b, bracket...)
-	w.begun = false
-}
-
-func (w *writer) close(bracket string) {
-	if w.begun {
-		w.b = append(w.b, '\n')
+func inLines(begin string, list []string, end string) string {
+	if len(list) > 0 {
+		begin, end = begin+"\n", "\n"+end
 	}
-	w.b = append(w.b, bracket...)
-	w.begun = true
+	return begin + strings.Join(list, ",\n") + end
 }
 
-// next separates a member or an element from the one before it.
-func (w *writer) next() {
-	if w.begun {
-		w.b = append(w.b, ',')
+func items(list []Item) string {
+	texts := make([]string, len(list))
+	for i, it := range list {
+		texts[i] = it.raw
 	}
-	w.b = append(w.b, '\n')
-	w.begun = true
+	return inLines("[", texts, "]")
 }
 
-func (w *writer) key(k string) {
-	w.next()
-	w.b = append(append(w.b, quote(k)...), ": "...)
-}
-
-func (w *writer) str(k, v string) {
-	w.key(k)
-	w.b = append(w.b, quote(v)...)
-}
-
-func (w *writer) num(k string, n int) {
-	w.key(k)
-	w.b = strconv.AppendInt(w.b, int64(n), 10)
-}
-
-// time leaves a member out that is empty.
-func (w *writer) time(k string, t time.Time) {
-	if !t.IsZero() {
-		w.str(k, t.UTC().Format(time.RFC3339Nano))
+func unlessEmpty(s string) string {
+	if s == "" {
+		return ""
 	}
+	return quote(s)
 }
 
-func (w *writer) items(k string, list []Item) {
-	w.key(k)
-	w.open("[")
-	for _, it := range list {
-		w.next()
-		w.b = append(w.b, it.raw...)
+func moment(t time.Time) string {
+	if t.IsZero() {
+		return ""
 	}
-	w.close("]")
+	return quote(t.UTC().Format(time.RFC3339Nano))
 }

@@ -159,7 +159,11 @@ func (w *stateWriter) compression(s edit.Summary) {
 		}
 	}
 	if to == 0 && len(th.Resets) > 0 {
-		to = th.Resets[len(th.Resets)-1].At // nothing but a former summary went
+		r := th.Resets[len(th.Resets)-1] // nothing but a former summary went
+		to = r.At
+		for k := len(r.Base) - 1; k >= 0 && to > 0 && r.Base[k] == th.History[to-1]; k-- {
+			to--
+		}
 	}
 	span := func(from, to int) []byte {
 		return edit.NewObject(d).Raw("start", fmt.Append(nil, max(from, 0))).Raw("end", fmt.Append(nil, to)).Done()
