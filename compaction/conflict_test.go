@@ -24,10 +24,14 @@ func TestTheNearestValueEndsTheConflict(t *testing.T) {
 		"share above the room":         {"trigger", trigger(compaction.ShareClause(.99)), "trigger", model.Amount{N: 92, Unit: model.Percent}},
 		"trigger under the fixed part": {"trigger", func(q *model.Policy) { q.Fixed = 14200; trigger(compaction.TriggerAt(10000, model.Tokens))(q) }, "fixed", model.Amount{N: 15000, Unit: model.Tokens}},
 		"tail above the trigger":       {"tail", func(q *model.Policy) { q.Tail = model.Amount{N: 170000, Unit: model.Tokens} }, "tail", model.Amount{N: 159000, Unit: model.Tokens}},
-		"reserve beside the trigger":   {"reserve", func(q *model.Policy) { q.Reserve = 60000 }, "reserveTrigger", model.Amount{N: 40000, Unit: model.Tokens}},
-		"reserve without a trigger":    {"reserve", func(q *model.Policy) { q.Reserve, q.Triggers = 300000, nil }, "reserve", model.Amount{N: 199999, Unit: model.Tokens}},
-		"window under the reserve":     {"window", func(q *model.Policy) { q.Window = 10000 }, "window", model.Amount{N: 16001, Unit: model.Tokens}},
-		"target above the trigger":     {"target", func(q *model.Policy) { q.Target = 160000 }, "target", model.Amount{N: 159999, Unit: model.Tokens}},
+		"a share of a large window, where less than one per cent fits": {"tail", func(q *model.Policy) {
+			q.Window, q.Tail = 1_000_000, model.Amount{N: 1, Unit: model.Percent}
+			trigger(compaction.TriggerAt(5_000, model.Tokens))(q)
+		}, "tail", model.Amount{N: 4_000, Unit: model.Tokens}},
+		"reserve beside the trigger": {"reserve", func(q *model.Policy) { q.Reserve = 60000 }, "reserveTrigger", model.Amount{N: 40000, Unit: model.Tokens}},
+		"reserve without a trigger":  {"reserve", func(q *model.Policy) { q.Reserve, q.Triggers = 300000, nil }, "reserve", model.Amount{N: 199999, Unit: model.Tokens}},
+		"window under the reserve":   {"window", func(q *model.Policy) { q.Window = 10000 }, "window", model.Amount{N: 16001, Unit: model.Tokens}},
+		"target above the trigger":   {"target", func(q *model.Policy) { q.Target = 160000 }, "target", model.Amount{N: 159999, Unit: model.Tokens}},
 	} {
 		q := base
 		c.change(&q)

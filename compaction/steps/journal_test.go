@@ -3,6 +3,7 @@ package steps
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"palimpsest/model"
@@ -13,6 +14,35 @@ type events []model.Event
 
 func (j *events) Events(_ context.Context, _ string, after int64) ([]model.Event, error) {
 	return (*j)[after:], nil
+}
+
+func (j *recordsToo) Append(ctx context.Context, id string, after int64, e model.Entry) ([]model.Event, error) {
+	j.made = append(j.made, e.Compacted...)
+	return j.events.Append(ctx, id, after, e)
+}
+
+// recordsToo is a journal that keeps what is said of compactions, too.
+type recordsToo struct {
+	events
+	made []model.Compacted
+}
+
+// A compaction is recorded with the settings that it was made with.
+func TestAPassIsRecordedWithItsSettings(t *testing.T) {
+	var j recordsToo
+	h, err := Open(t.Context(), "run", FixedSettings(7, 3, 900), Env{Clock: tick(), Journal: &j})
+	if err != nil {
+		t.Fatal(err)
+	}
+	addAll(t, h, 1, 8, done)
+	if len(j.made) != 1 {
+		t.Fatalf("%d compactions", len(j.made))
+	}
+	seven := model.Amount{N: 7, Unit: model.Steps}
+	p := j.made[0].Policy
+	if p.Tail != seven || len(p.Triggers) != 1 || p.Triggers[0].At != seven || p.Batch != (model.Amount{N: 3, Unit: model.Steps}) || p.LayerBudget.N != 900 {
+		t.Errorf("window %v, threshold %v, batch %v, layer %v", p.Tail, p.Triggers, p.Batch, p.LayerBudget)
+	}
 }
 
 func (j *events) Append(_ context.Context, _ string, _ int64, e model.Entry) ([]model.Event, error) {
@@ -41,6 +71,50 @@ func TestTheJournalGetsASnapshotAfterAPassOnly(t *testing.T) {
 	back, err := Open(t.Context(), "run", DefaultSettings(), Env{Clock: tick(), Journal: &j})
 	if err != nil || back.Text() != h.Text() || back.Stats() != h.Stats() {
 		t.Errorf("%v: %+v, want %+v", err, back.Stats(), h.Stats())
+	}
+}
+
+// The last steps are announced as the text announces them: what is omitted is told as long as
+// all that is left of the history is asked for, and not when fewer steps are.
+func TestTheLastStepsTellWhatIsOmitted(t *testing.T) {
+	h := newSteps(t, FixedSettings(3, 2, 400))
+	addAll(t, h, 1, 40, done)
+	v := h.view()
+	points := 0
+	for i := range v.layer {
+		points += len(v.layer[i].KeyPoints)
+	}
+	all := points + len(v.detail)
+	if v.gap == nil || points < 2 || all >= 40 {
+		t.Fatalf("%d steps are told of 40, omitted %v", all, v.gap)
+	}
+	for n, announced := range map[int]bool{all - 1: false, all: true, all + 1: true} {
+		if text := h.Last(n); strings.Contains(text, "已省略步骤") != announced {
+			t.Errorf("the last %d of %d steps, announced: %v\n%s", n, all, !announced, text)
+		}
+	}
+}
+
+// A model may write as much as the steps and their ends of lines are, less the blank line
+// behind a summary and the title that it gets.
+func TestTheModelMayWriteAsMuchAsTheStepsAre(t *testing.T) {
+	var asked []Batch
+	s := FixedSettings(4, 3, 0)
+	s.Strategy = ModelText
+	h := newStepsWith(t, s, Env{Summarise: func(_ context.Context, b Batch) (string, error) {
+		asked = append(asked, b)
+		return "fine", nil
+	}})
+	addAll(t, h, 1, 5, done)
+	if len(asked) != 1 || len(asked[0].Steps) != 3 {
+		t.Fatalf("%d questions", len(asked))
+	}
+	want := -len("\n\n") - len([]rune("步骤1-3执行摘要:")) - len("\n")
+	for _, r := range asked[0].Steps {
+		want += len([]rune(r.Text)) + len("\n")
+	}
+	if asked[0].Limit != want {
+		t.Errorf("a limit of %d, want %d", asked[0].Limit, want)
 	}
 }
 
