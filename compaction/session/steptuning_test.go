@@ -16,6 +16,7 @@ import (
 	"palimpsest/compaction/steps"
 	"palimpsest/internal/realdata"
 	"palimpsest/model"
+	"palimpsest/model/transcript"
 )
 
 // stepInputs reads step records by themselves: no code of the program takes part.
@@ -237,5 +238,40 @@ func sweptStepHistories(t *testing.T, name string, data []byte, inputs []steps.I
 		if got := grid.Cells[i].Results[0].Firings; got != firings {
 			t.Errorf("%s: window %d, batch %d fires %d times in the sweep, %d times in the step history", name, window, batch, got, firings)
 		}
+	}
+}
+
+// A step history that was saved counts the steps in its summaries: they are of the length
+// that adaptive sizes follow, and steps are called by their numbers.
+func TestASavedStepHistoryCountsItsSummaries(t *testing.T) {
+	h, err := steps.New(steps.FixedSettings(18, 3, 0), steps.Env{Clock: func() time.Time { return time.Unix(1e9, 0) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n <= 30; n++ {
+		if err := h.Append(t.Context(), n, "next", "done", "passed"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := h.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := transcript.Read(t.Context(), "steps.json", bytes.NewReader(data), int64(len(data)), transcript.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewFile(d, Options{}).Session(t.Context(), Ref{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	preset, _ := compaction.PresetByID("sliding-adaptive")
+	p := s.Plan(s.adopt(preset.Policy), compaction.Options{}).Policy
+	if p.Batch.N != 4 || p.Tail.N != 7 { // the tier of 21 to 50 steps has a window of 10
+		t.Errorf("30 steps, %d of them in full: window %v, batch %v", len(h.Steps()), p.Tail, p.Batch)
+	}
+	th := d.Conversations[0].Main()
+	if m := &th.Messages[th.History[0]]; int(m.Step) != 31-len(h.Steps()) || m.StepNumber() != int(m.Step) {
+		t.Errorf("the first step in full is %d of place %d, %d are", m.StepNumber(), m.Step, len(h.Steps()))
 	}
 }

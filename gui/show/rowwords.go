@@ -204,7 +204,7 @@ func WhoSays(r session.Row) string {
 	case m == nil:
 		return words.T("role.summary")
 	case m.Step > 0 && m.Name != "":
-		return words.T("row.step", "n", int(m.Step), "phase", phaseWord(m.Name))
+		return words.T("row.step", "n", m.StepNumber(), "phase", phaseWord(m.Name))
 	}
 	who := speaker(m)
 	if len(m.Calls) == 0 {

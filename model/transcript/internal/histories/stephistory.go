@@ -53,7 +53,8 @@ func (f StepHistory) Read(ctx context.Context, b *codec.Builder) error {
 		}
 		c := b.NewChat()
 		defer c.Finish()
-		lists, n := snapshotLists{object: b.Span(v)}, int32(0)
+		lists := snapshotLists{object: b.Span(v)}
+		n := int32(max(0, codec.Tokens(v.Get("totalSteps"))-v.Get(detailLayer).Count())) // are in summaries
 		for _, name := range []string{summaryLayer, detailLayer} {
 			layer := v.Get(name)
 			array := b.Array(layer, model.Piece{})
