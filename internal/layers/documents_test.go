@@ -1,0 +1,86 @@
+package layers
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// proseOfPage is how many words a page may have beside its tables and code.
+const proseOfPage = 2500
+
+// wordsOfAll is how many words all documents may have, tables included. A change may lower it.
+const wordsOfAll = 40500
+
+// documents are the pages by their path from the root of the project.
+func documents(t *testing.T) map[string]string {
+	t.Helper()
+	paths, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := map[string]string{}
+	for _, path := range append(paths, "../../README.md") {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages[filepath.Clean(path)] = string(text)
+	}
+	return pages
+}
+
+// The documents stay short enough to be read.
+func TestDocumentsStayShort(t *testing.T) {
+	all := 0
+	for path, text := range documents(t) {
+		all += len(strings.Fields(text))
+		prose, code := 0, false
+		for line := range strings.Lines(text) {
+			switch {
+			case strings.HasPrefix(line, "```"):
+				code = !code
+			case !code && !strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "    "):
+				prose += len(strings.Fields(line))
+			}
+		}
+		if prose > proseOfPage {
+			t.Errorf("%s has %d words beside its tables, at most %d are read", path, prose, proseOfPage)
+		}
+	}
+	if all > wordsOfAll {
+		t.Errorf("the documents have %d words, at most %d: say it shorter, or take away what it makes needless", all, wordsOfAll)
+	}
+}
+
+// Every link of a document leads to a file or a heading that is there.
+func TestLinksOfDocuments(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#\s]*)(#[^)\s]*)?\)`)
+	heading := regexp.MustCompile(`(?m)^#+ (.*)$`)
+	sign := regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
+	pages := documents(t)
+	for path, text := range pages {
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			to := path
+			if m[1] != "" {
+				to = filepath.Join(filepath.Dir(path), m[1])
+			}
+			if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s: there is no %s", path, m[1])
+			}
+			found := m[2] == ""
+			for _, h := range heading.FindAllStringSubmatch(pages[to], -1) {
+				anchor := strings.ReplaceAll(sign.ReplaceAllString(strings.ToLower(h[1]), ""), " ", "-")
+				found = found || "#"+anchor == m[2]
+			}
+			if !found {
+				t.Errorf("%s: %s has no heading %s", path, to, m[2])
+			}
+		}
+	}
+}
