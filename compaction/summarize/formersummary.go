@@ -23,7 +23,12 @@ var (
 		`[Tt]urns (\d{1,8})[–-](\d{1,8}),|[Tt]urn (\d{1,8}),|第 (\d{1,8})(?:–(\d{1,8}))? 轮`)
 	rule = pattern.New(`^\|[\s:|-]*\|$`)
 	// label is a line that only announces those below it: "4. Errors and fixes:".
-	label = pattern.New(`^(?:#{1,6}\s+|\d{1,2}[.)]\s+|\*\*)*\pL[\pL '&/,()（）-]{0,60}(?:[:：]\**|\*\*[:：]?)$|^#{1,6}\s+[\pL '&/,-]{1,40}$`)
+	label = pattern.New(`^(?:#{1,6}\s+|\d{1,2}[.)]\s+|\*\*)*\pL[\pL\d '&/,()（）-]{0,60}(?:[:：]\**|\*\*[:：]?)$|` +
+		`^#{1,6}\s+[\pL '&/,-]{1,40}$|^\[\pL[\pL ]{0,40}\]$`)
+	// logged is a line of a log of calls, which other programs add to a model's words.
+	logged = pattern.New(`^(?:\.{0,3}\(\d+ earlier (?:tool|lines)|<!--|[a-z_]{2,30} ".*"(?:\.\.\.)?(?: \(#[\d#, ]+\))?(?: x\d+)?$)`)
+	// failedCall heads what a call gave back that failed.
+	failedCall = pattern.New(`^\[tool_?error\]`)
 	// framing is what a program says around the summary that a model wrote.
 	framing = pattern.New(`^(?:This session is being continued from a previous conversation|` +
 		`(?:Please )?[Cc]ontinue the conversation from where (?:we|it) left|If you need specific details from before compaction)`)
@@ -65,7 +70,7 @@ var turnHead = pattern.New(`^(?:Turn \d+ \(messages? [\d–-]+\)|第 \d+ 轮（�
 // weigh says what the line is worth to the next summary.
 func (out *rawLine) weigh() {
 	l := out.said
-	out.carried = !loneTag.MatchString(l) && !framing.MatchString(l) && l != english.heading && l != chinese.heading &&
+	out.carried = !loneTag.MatchString(l) && !logged.MatchString(l) && !framing.MatchString(l) && l != english.heading && l != chinese.heading &&
 		strings.ContainsFunc(l, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 	if !out.carried {
 		return

@@ -113,7 +113,7 @@ func (l tableLayout) part(p part, lines []string) string {
 	rows := make([]string, len(lines))
 	for i, line := range lines {
 		from, text, _ := strings.Cut(line, "\x00")
-		rows[i] = "| " + from + " | " + strings.TrimPrefix(l.w.parts[p], "## ") + " | " + text + " |"
+		rows[i] = "| " + from + " | " + strings.TrimPrefix(shortHead(l.w.parts[p]), "## ") + " | " + text + " |"
 	}
 	return strings.Join(rows, "\n")
 }

@@ -32,5 +32,13 @@ func newMeasure(b model.Amount, count func(string) int) (measure, error) {
 	return measure{limit: b.N, size: count}, nil
 }
 
+// tokens is about how many tokens a size is.
+func (m measure) tokens(size int) int {
+	if m.chars {
+		size /= charsAToken
+	}
+	return size
+}
+
 func (m measure) bounded() bool      { return m.limit != math.MaxInt }
 func (m measure) fits(s string) bool { return m.size(s) <= m.limit }

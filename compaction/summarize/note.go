@@ -65,14 +65,14 @@ type place struct {
 }
 
 var places = [noteParts]place{
-	askPart:     {share: 34, elastic: true, newest: true, counts: true, least: 60},
+	askPart:     {share: 31, elastic: true, newest: true, counts: true, least: 60},
 	orderPart:   {share: 10, newest: true, counts: true},
 	todoPart:    {share: 9, counts: true},
-	statePart:   {share: 25, elastic: true, least: 120},
-	donePart:    {share: 11, elastic: true, newest: true, least: 160},
-	findingPart: {share: 1, newest: true},
+	statePart:   {share: 22, elastic: true, least: 120},
+	donePart:    {share: 16, elastic: true, newest: true, least: 110},
+	findingPart: {newest: true},
 	filePart:    {share: 12, counts: true},
-	commitPart:  {share: 7, counts: true},
+	commitPart:  {share: 10, elastic: true, counts: true, least: 50},
 }
 
 // handedOn is the order in which parts get what others leave of their share.
@@ -84,6 +84,7 @@ var handedOn = [...]part{orderPart, statePart, todoPart, askPart, commitPart, fi
 const (
 	someFacts   = 15 // of a note of longNote tokens; one of a quarter has none
 	longNote    = 4000
+	shortNote   = 400 // tokens
 	mostFacts   = 33
 	laterFacts  = 40
 	openFacts   = 4000 // tokens, of a note without a budget
@@ -93,7 +94,7 @@ const (
 // makeNote writes a note in a form; strategy note lists facts as well. Step records keep their
 // own form, and stand before the parts.
 func makeNote(ctx context.Context, r *Request, lay layout, w *words, m measure) (string, *digest, error) {
-	d, n, err := r.read(ctx, w)
+	d, n, err := r.read(ctx, w, "")
 	if err != nil {
 		return "", nil, err
 	}
@@ -187,10 +188,7 @@ func (f *filler) few(room int) int {
 	if f.later {
 		return laterFacts
 	}
-	if f.m.chars {
-		room /= charsAToken
-	}
-	return min(someFacts, max(0, room-longNote/4)*someFacts/(longNote*3/4))
+	return min(someFacts, max(0, f.m.tokens(room)-longNote/4)*someFacts/(longNote*3/4))
 }
 
 // within writes the parts behind a first text within a limit. Tokens of lines do not add
@@ -214,7 +212,11 @@ func (f *filler) within(first string, limit int) (text string, whole bool) {
 func (f *filler) write(room int) (text string, whole bool) {
 	n := f.n
 	var fits [noteParts]fitted
-	left := room
+	left, places := room, places
+	if tokens := f.m.tokens(room); tokens < shortNote { // what was asked goes before how things are
+		places[askPart].share, places[orderPart].share = 50, 25
+		places[statePart].share, places[donePart].share = 10, 5
+	}
 	price := func(r *remark) int { return f.memory.size(f.lay.line(r), f.m) + 1 }
 	for p := range fits {
 		all, head := room, f.memory.size(f.w.parts[p], f.m)+2
@@ -412,14 +414,47 @@ func WordsBudget(s model.Strategy, b model.Amount) model.Amount {
 	return b
 }
 
-// laterAsks are the asks after a model's words, which tell the others.
-const laterAsks = 2
-
 func limited(b model.Amount) model.Amount {
 	if b.N <= 0 {
 		return model.Amount{N: DefaultCeiling, Unit: model.Tokens}
 	}
 	return b
+}
+
+// sureStates are the remarks about the state that stand after a model's words: they are in the
+// calls, or the last that was said. What was tried, thought or failed the model has judged.
+var sureStates = [...]int{stateSaid, stateUncommitted, stateUnpushed, stateRunning, stateBranch}
+
+// leaveOut leaves out what a model's words tell, or have judged better: the note after them
+// says only what is certain and missing there.
+func (n *note) leaveOut(text string, w *words) {
+	bare, low := bareWords(text), strings.ToLower(text)
+	n[donePart], n[findingPart] = nil, nil
+	n[askPart] = n[askPart][max(0, len(n[askPart])-1):]
+	n[statePart] = slices.DeleteFunc(n[statePart], func(m remark) bool {
+		return !slices.ContainsFunc(sureStates[:], func(kind int) bool { return strings.HasPrefix(m.text, w.state[kind]) })
+	})
+	for p := range n {
+		n[p] = slices.DeleteFunc(n[p], func(m remark) bool {
+			words := contentWords(m.text)
+			hash, _, _ := strings.Cut(m.text, " ")
+			switch part(p) {
+			case statePart:
+				if strings.HasSuffix(m.text, ":") || strings.HasSuffix(m.text, "：") { // it has begun what it announced
+					return true
+				}
+			case todoPart:
+				if b := box("open"); !strings.HasPrefix(m.text, b) && !strings.HasPrefix(m.text, box("doing")) {
+					return true
+				}
+			case commitPart:
+				return m.more > 0 || strings.Contains(text, hash)
+			case filePart:
+				return m.more > 0
+			}
+			return m.more > 0 || strings.Contains(bare, bareWords(m.text)) || len(words) > 0 && 3*found(words, low) >= 2*len(words)
+		})
+	}
 }
 
 // AppendNote puts a note of a request's entries behind words that were written about them,
@@ -435,18 +470,11 @@ func AppendNote(text string, r Request) (string, error) {
 		return "", err
 	}
 	w := wordsOf(r.Lang)
-	d, n, err := r.read(context.Background(), w)
+	d, n, err := r.read(context.Background(), w, text)
 	if err != nil {
 		return "", err
 	}
-	n[donePart], n[findingPart] = nil, nil
-	n[statePart] = slices.DeleteFunc(n[statePart], func(m remark) bool { return strings.HasPrefix(m.text, w.state[stateBefore]) })
-	n[askPart] = n[askPart][max(0, len(n[askPart])-laterAsks):]
-	for p := range n {
-		n[p] = slices.DeleteFunc(n[p], func(m remark) bool {
-			return m.more > 0 || strings.Contains(text, m.text) || part(p) == todoPart && strings.HasPrefix(m.text, box("done"))
-		})
-	}
+	n.leaveOut(text, w)
 	f := filler{n: n, lay: textLayout{w}, src: src, count: r.Count, m: m, w: w, memory: d.memory, later: true}
 	return f.fill(text), nil
 }

@@ -25,7 +25,7 @@ func under(text, heading string) (lines []string) {
 	for _, l := range strings.Split(text, "\n") {
 		switch {
 		case strings.HasPrefix(l, "## ") || strings.HasPrefix(l, "["):
-			in = l == "## "+heading
+			in = l == "## "+heading || strings.HasPrefix(l, "## "+heading+", ")
 		case in && l != "":
 			lines = append(lines, l)
 		}

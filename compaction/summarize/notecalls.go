@@ -26,6 +26,8 @@ type work struct {
 	test     remark
 	untested bool   // files were changed since the test
 	running  remark // what was begun last and goes on
+	git      bool   // it was used
+	pushed   int    // number of the last push
 }
 
 func newWork() work {
@@ -69,6 +71,7 @@ type toldCall struct {
 	todos         []task   // the whole list anew
 	task          *task    // one task, made or changed; without words: changed
 	background    bool
+	question      string // that it asks a person
 }
 
 // toldResult is a result as a note sees it.
@@ -85,6 +88,7 @@ type toldResult struct {
 	said    string   // by another agent
 	failing string   // names of tests that failed
 	task    string   // id of a task that it made
+	brief   string   // all that it says, where that is a line
 	tasks   []task   // that it lists
 }
 
@@ -108,6 +112,9 @@ func readCall(p *model.Part) toldCall {
 	values := map[string]string{}
 	if strings.HasPrefix(args, "{") {
 		values, _ = readObject(args + restOf(p.Text))
+	}
+	if model.Asks(c.tool) {
+		c.question = line(values["question"], reportLimit)
 	}
 	c.background = strings.Contains(args, `"run_in_background":true`) || strings.Contains(args, `"run_in_background": true`)
 	command := pick(values, commandKeys)
@@ -134,6 +141,7 @@ var (
 		`(?:npm|pnpm|yarn|bun)(?: run)? (?:build|lint|typecheck|compile|check)[\w:-]*|tsc|eslint|ruff|mypy|golangci-lint|` +
 		`make(?: [\w-]+)?|gradlew? \w+|mvn \w+|(?:flutter|dart) (?:analyze|build)|docker build|xcodebuild|swift build|cmake|` +
 		`(?:mise|just|task) run [\w:-]+|git (?:commit|push|merge|rebase|pull|cherry-pick)|gh pr \w+|dotnet build)\b`)
+	gitPush   = pattern.New(`\bgit\b[^|;&\n]*\bpush\b`)
 	gitCommit = pattern.New(`\bgit\b.*\bcommit\b`)
 	quietWord = pattern.New(`(?:-m|--message)[ =]*(?:"\$\(cat <<-?['"]?\w+['"]?\s*\n)?["']?([^"'\n]{3,160})`)
 	newBranch = pattern.New(`\bgit (?:checkout -[bB]|switch -[cC]|switch --create) ([\w./-]+)`)
@@ -237,12 +245,18 @@ func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
 			t.said = ""
 		}
 	}
+	if t.brief = strings.TrimSpace(p.Text); len(t.brief) > briefResult || strings.Contains(t.brief, "\n") {
+		t.brief = ""
+	}
 	t.summary, t.broke = testSummary(ends)
 	if t.broke {
 		t.failing = failing(ends)
 	}
 	return t
 }
+
+// briefResult is how long a result may be, in bytes, that is told whole.
+const briefResult = 120
 
 var (
 	blockedBy   = pattern.New(`\s*\[blocked by [^\]]*\]`)
@@ -252,7 +266,7 @@ var (
 	startedExpr = pattern.New(`(?i)running in (?:the )?background with id: ?(\w+)`)
 	taskMade    = pattern.New(`Task #(\w+) created`)
 	countLine   = pattern.New(`(?i)\b\d+ (?:tests? |specs? |examples? )?(?:pass|passed|passing|fail|failed|failing|failures?)\b|` +
-		`\btests?:? +\d+|\btest result:|^(?:ok|PASS|FAIL)\b|All tests passed|--- FAIL|BUILD (?:SUCCESSFUL|FAILED)|FAILED`)
+		`\btests?:? +\d+|\btest result:|^(?:ok|PASS|FAIL)\b|All tests passed|--- FAIL|BUILD (?:SUCCESSFUL|FAILED)|(?-i:FAILED)`)
 	brokeExpr = pattern.New(`\b[1-9]\d* (?:tests? |specs? )?(?:fail|failed|failing|failures?|errors?)\b|^\s*[✗✕✖]|` +
 		`(?m)^(?:FAIL|---\s*FAIL)\b|test result: FAILED|BUILD FAILED`)
 )
@@ -272,6 +286,9 @@ func failing(text string) string {
 	return strings.Join(unequal(names), ", ")
 }
 
+// tookTime is a line that says how long tests took.
+var tookTime = pattern.New(`(?i)^(?:duration|start at|time:)`)
+
 // countWords are words of which a line that counts has one: the expression is slow.
 var countWords = []string{"test", "pass", "fail", "ok", "build"}
 
@@ -282,11 +299,13 @@ func testSummary(text string) (summary string, broke bool) {
 	for l := range strings.Lines(text) {
 		low := strings.ToLower(l)
 		may := slices.ContainsFunc(countWords, func(w string) bool { return strings.Contains(low, w) })
-		if left == 0 || !may || !countLine.MatchString(l) {
+		if left == 0 || !may {
+			continue
+		}
+		if l = line(l, errLimit); !countLine.MatchString(l) || tookTime.MatchString(l) {
 			continue
 		}
 		left--
-		l = line(l, errLimit)
 		if bad := brokeExpr.MatchString(l); bad || !broke {
 			summary, broke = l, bad || broke
 		}
@@ -359,15 +378,18 @@ func (r *noteReader) updateTask(c *task, num int) {
 func (r *noteReader) result(t *toldResult, num int) {
 	r.turn.to = max(r.turn.to, num)
 	list := r.waiting[t.id]
-	if t.answer != "" {
-		r.addAsk(remark{text: t.answer, from: num, to: num}, t.orders)
-	}
-	if len(list) == 0 {
-		return
-	}
 	k := len(list) - 1
 	if t.id == "" {
-		k = 0
+		k = min(0, k)
+	}
+	if said := t.answer; said != "" {
+		if k >= 0 && list[k].question != "" && chars(said) <= briefAnswer {
+			said += r.w.asked(clip(list[k].question, questionLimit))
+		}
+		r.addAsk(remark{text: said, from: num, to: num, weight: lightAsk}, t.orders)
+	}
+	if k < 0 {
+		return
 	}
 	c := list[k]
 	r.waiting[t.id], c.answered = append(list[:k:k], list[k+1:]...), true
@@ -375,6 +397,8 @@ func (r *noteReader) result(t *toldResult, num int) {
 		c.end = cmp.Or(t.failing, t.err, r.w.fail)
 	} else if c.test && t.summary != "" {
 		c.end = t.summary
+	} else if c.command != "" && t.brief != "" {
+		c.end = line(t.brief, briefResult)
 	}
 	if t.said != "" {
 		r.found = remark{text: t.said, from: c.num, to: num}
@@ -396,6 +420,7 @@ func (r *noteReader) result(t *toldResult, num int) {
 		}
 	}
 	if !t.failed && len(t.links) > 0 && (strings.Contains(c.command, "pr create") || strings.Contains(c.tool, "pull_request")) {
+		r.pushed = num
 		for _, l := range unequal(t.links) {
 			r.commits = append(r.commits, remark{text: l, from: num, to: num})
 		}
@@ -449,6 +474,10 @@ func (r *noteReader) ran(c *waitingCall, t *toldResult, num int) {
 	}
 	if t.failed {
 		return
+	}
+	r.git = r.git || strings.Contains(c.command, "git ")
+	if gitPush.MatchString(c.command) {
+		r.pushed = num
 	}
 	r.committed(c, t, num)
 	if m := newBranch.FindStringSubmatch(c.command); m != nil {
@@ -528,10 +557,10 @@ func (r *noteReader) lastCalls(t *noteTurn) (m remark) {
 	var list []string
 	for i := len(r.calls) - 1; i >= 0 && len(list) < 3; i-- {
 		c := r.calls[i]
-		if c.num < t.said.from || !c.answered || c.todos != nil || c.task != nil {
+		if c.num < max(t.said.from, t.from) || !c.answered || c.todos != nil || c.task != nil {
 			break
 		}
-		list = append(list, strings.TrimSpace(line(c.tool+" "+c.key, 120))+" → "+line(c.end, 120))
+		list = append(list, strings.TrimSpace(line(c.tool+" "+c.key, 80))+" → "+line(c.end, 120))
 		m.span(c.num, c.num)
 	}
 	slices.Reverse(list)
@@ -539,10 +568,14 @@ func (r *noteReader) lastCalls(t *noteTurn) (m remark) {
 	return m
 }
 
-// uncommitted are the files that were changed since the last commit, where there is one.
+// uncommitted are the files that were changed since the last commit. Where there is none,
+// all are, if git was used at all.
 func (r *noteReader) uncommitted() (m remark) {
 	last := r.lastCommit()
 	if last == 0 {
+		if r.git && len(r.files) > 0 {
+			m.text = r.w.either("all of them, as far as the calls show", "全部（就调用所见）")
+		}
 		return m
 	}
 	var names []string
@@ -553,6 +586,21 @@ func (r *noteReader) uncommitted() (m remark) {
 		}
 	}
 	m.text = shortenList(names, 200, ", ")
+	return m
+}
+
+// unpushed are the commits after the last push, or all where there was none.
+func (r *noteReader) unpushed() (m remark) {
+	var list []string
+	for _, c := range r.commits {
+		if c.to > r.pushed && !strings.HasPrefix(c.text, "https://") {
+			hash, _, _ := strings.Cut(c.text, " ")
+			list = append(list, hash)
+			m.span(c.from, c.to)
+		}
+	}
+	slices.Reverse(list)
+	m.text = shortenList(list, 60, ", ")
 	return m
 }
 
@@ -659,23 +707,54 @@ func (r *noteReader) latestFiles() []*changedFile {
 }
 
 // folders are the changed files, the latest first, with how often, in groups of paths:
-// src/{a.go ×3, b.go}. Few folders have a group each, many have one of their root.
-func (r *noteReader) folders() (out []remark) {
-	files := r.latestFiles()
-	dirs, paths := map[string]bool{}, make([]string, len(files))
-	for i, f := range files {
-		paths[i] = f.path
-		dirs[path.Dir(f.path)] = true
+// src/{a.go ×3, b.go}: one of each folder, or of the folder that most are in, whichever is
+// shorter.
+func (r *noteReader) folders() []remark {
+	files := slices.DeleteFunc(r.latestFiles(), func(f *changedFile) bool {
+		return r.after != "" && strings.Contains(r.after, path.Base(f.path))
+	})
+	out, size := grouped(files, ""), 0
+	joined := grouped(files, mostIn(files))
+	for i := range out {
+		size += len(out[i].text)
 	}
-	root := commonFolder(paths)
-	if len(dirs) <= fewFolders || strings.Count(root, "/") < 3 && path.IsAbs(root) {
-		root = ""
+	for i := range joined {
+		size -= len(joined[i].text)
 	}
+	if size > 0 {
+		return joined
+	}
+	return out
+}
+
+// mostIn is the deepest folder that most of some files are in.
+func mostIn(files []*changedFile) (root string) {
+	in := map[string]int{}
+	for _, f := range files {
+		for i, c := range f.path {
+			if dir := f.path[:i+1]; c == '/' && i > 0 {
+				if in[dir]++; len(dir) > len(root) && 3*in[dir] >= 2*len(files) {
+					root = dir
+				}
+			}
+		}
+	}
+	if strings.Count(root, "/") < leastRoot && path.IsAbs(root) {
+		return ""
+	}
+	return root
+}
+
+// leastRoot is how many strokes an absolute folder has that is more than somebody's home.
+const leastRoot = 5
+
+// grouped are files in groups: those below a root in its groups, others in those of their folders.
+func grouped(files []*changedFile, root string) (out []remark) {
 	var groups []string
 	at, names := map[string]int{}, map[int][]string{}
 	for _, f := range files {
 		dir, _ := path.Split(f.path)
-		if root != "" {
+		if root != "" && strings.HasPrefix(f.path, root) {
 			dir = root
 		}
 		name := f.path[len(dir):]
@@ -701,6 +780,6 @@ func (r *noteReader) folders() (out []remark) {
 	return out
 }
 
-// fewFolders have a group of files each; groupOf is how many files a group has at most, and
-// the first one, that twice as many follow.
-const fewFolders, groupOf, firstGroup = 3, 12, 3
+// groupOf is how many files a group has at most, firstGroup the first one, that twice as many
+// follow.
+const groupOf, firstGroup = 12, 3

@@ -45,6 +45,7 @@ func (r *noteReader) carry(p part, m remark) {
 		r.carryFiles(m)
 	case commitPart:
 		r.commits = append([]remark{m}, r.commits...)
+		r.pushed = max(r.pushed, m.to) // or not, as was told then
 	default:
 		if m.text == "" || !r.known[m.text] {
 			r.known[m.text] = true
@@ -87,6 +88,8 @@ func (r *noteReader) prose(text string, num int) {
 	in, plain := donePart, true  // plain: no heading so far, the lines are all that is known
 	fenced, told := false, false // told: an extract, by turns
 	base := -1                   // indent of what stands under a heading
+	aside := false               // what stands under a heading was open then
+	goals, last := -1, -1        // the first ask that was told in a model's words, and the one after them
 	for l := range strings.Lines(ends(text, formerBytes/2)) {
 		if codeFence.MatchString(l) {
 			fenced = !fenced
@@ -97,9 +100,11 @@ func (r *noteReader) prose(text string, num int) {
 		}
 		x := r.memory.line(l, r.w)
 		if x.label {
-			if base = -1; x.indent == 0 {
-				if p, ok := headed(x.text); ok {
-					in, plain = p, false
+			p, ok := headed(x.text)
+			aside = ok && x.indent > 0 && (p == todoPart || p == statePart)
+			if base = -1; ok && x.indent == 0 {
+				if in, plain = p, false; p == askPart {
+					goals, last = last, len(r.n[askPart])
 				}
 			}
 			continue
@@ -108,7 +113,7 @@ func (r *noteReader) prose(text string, num int) {
 			r.d.covered = append(r.d.covered, c)
 			continue
 		}
-		if !x.carried {
+		if aside = aside || failedCall.MatchString(x.said); !x.carried || aside || chatter.MatchString(x.said) {
 			continue
 		}
 		if base < 0 {
@@ -122,10 +127,20 @@ func (r *noteReader) prose(text string, num int) {
 		case x.indent >= base+2 && k >= 0 && len(r.n[in][k].text) < 2*reportLimit && in != todoPart && in != askPart:
 			r.n[in][k].text += joint(r.n[in][k].text) + x.said // it belongs to what it is under
 		case plain:
-			r.tell(donePart, remark{text: x.said, from: num, to: num, weight: 3})
+			r.tell(donePart, remark{text: x.said, from: num, to: num})
 		default:
 			r.said(in, x, num)
 		}
+	}
+	if asks := r.n[askPart]; goals >= 0 && len(asks) > last && last > goals { // what people typed follows
+		typed := ""
+		for _, m := range asks[last:] {
+			typed += " " + strings.ToLower(m.text)
+		}
+		if words := contentWords(asks[goals].text); 3*found(words, typed) < 2*len(words) {
+			goals++ // it says more than these
+		}
+		r.n[askPart] = slices.Delete(asks, goals, last)
 	}
 }
 
@@ -146,13 +161,13 @@ var headings = []struct {
 	re *pattern.Regexp
 	in part
 }{
-	{pattern.New(`(?i)user messages|user requests?|primary request|\bgoals?\b|objective|用户消息|目标|请求`), askPart},
+	{pattern.New(`(?i)user messages|user requests?|^user$|^\[user\]|primary request|\bgoals?\b|objective|用户消息|目标|请求`), askPart},
 	{pattern.New(`(?i)constraint|instruction|\brules?\b|preference|约束|指令`), orderPart},
-	{pattern.New(`(?i)pending|to-?dos?\b|remaining|open (?:tasks|items|issues)|未完成|待办`), todoPart},
+	{pattern.New(`(?i)pending|to-?dos?\b|remaining|outstanding|open (?:tasks|items|issues)|未完成|待办`), todoPart},
 	{pattern.New(`(?i)current (?:work|state|status|task)|next steps?|in progress|当前|下一步|进行中`), statePart},
 	{pattern.New(`(?i)decision|discover|finding|concept|errors?|problem|learned|insight|notes?\b|决策|决定|发现|错误|概念`), findingPart},
 	{pattern.New(`(?i)files?\b|code sections|directories|文件`), filePart},
-	{pattern.New(`(?i)\bdone\b|complete|accomplish|progress|已完成|完成`), donePart},
+	{pattern.New(`(?i)\bdone\b|assistant\]|complete|accomplish|progress|已完成|完成`), donePart},
 }
 
 func headed(label string) (part, bool) {
@@ -166,7 +181,7 @@ func headed(label string) (part, bool) {
 
 // said takes a line of a model's summary.
 func (r *noteReader) said(in part, x rawLine, num int) {
-	m := remark{text: strings.Trim(x.said, `"“”`), from: num, to: num}
+	m := remark{text: strings.Trim(htmlNote.ReplaceAllString(x.said, ""), ` "“”`), from: num, to: num}
 	switch in {
 	case todoPart:
 		t := task{text: boxes.ReplaceAllString(m.text, ""), status: "pending", from: num, to: num, told: true}
@@ -179,7 +194,9 @@ func (r *noteReader) said(in part, x rawLine, num int) {
 	case statePart:
 		r.next = m
 	case askPart:
-		r.addAsk(m, standing(m.text))
+		if !programs.MatchString(m.text) {
+			r.addAsk(m, standing(m.text))
+		}
 	case orderPart:
 		if len(standing(m.text)) > 0 {
 			r.tell(orderPart, m)
@@ -187,13 +204,20 @@ func (r *noteReader) said(in part, x rawLine, num int) {
 			r.tell(findingPart, m)
 		}
 	case findingPart, filePart:
-		if chars(m.text) >= leastFinding && !strings.HasSuffix(m.text, ":") {
+		if chars(m.text) >= leastFinding && (chars(m.text) < len(m.text) || strings.Count(m.text, " ") >= leastOrder) && !strings.HasSuffix(m.text, ":") && !muses.MatchString(m.text) && !begins.MatchString(m.text) {
 			r.tell(findingPart, m)
 		}
 	default:
 		r.tell(donePart, m)
 	}
 }
+
+// programs is how a summary tells of messages that no person wrote.
+var programs = pattern.New(`(?i)continuation prompt|system[- ]reminders?|hook output|not actual user messages|` +
+	`continue the conversation from where|without asking the user any further`)
+
+// begins is how somebody tells of work that has only begun.
+var begins = pattern.New(`(?i)^(?:(?:i )?(?:started|searched|looked|began|read)\b|based on the summary)`)
 
 // leastFinding is the length of a line of a former summary that says something alone.
 const leastFinding = 20

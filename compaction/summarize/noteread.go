@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"palimpsest/compaction/facts"
 	"palimpsest/model"
@@ -26,6 +28,7 @@ const (
 	stateFound
 	stateCall
 	stateUncommitted
+	stateUnpushed
 	stateFailed
 	stateTest
 	stateRunning
@@ -54,6 +57,7 @@ type noteReader struct {
 	before   remark
 	askChars int
 	staying  remark // the last ask, where its message stays
+	after    string // the text that the note follows
 	plan     string // the first document that was read
 }
 
@@ -163,23 +167,35 @@ func (r *noteReader) ask(t *told, e *Entry) {
 // answers: "4", "yes".
 const briefAsk = 24
 
+// questionLimit is the length, in code points, of a question beside its answer.
+const questionLimit = 160
+
 // lastQuestion is the last question that a message of the agent's asks.
 func lastQuestion(said string) (q string) {
 	facts.Sentences(said, func(s string) {
 		if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
-			q = clip(s, 160)
+			if at := strings.LastIndexAny(s, ":;"); at > 0 && chars(s[at:]) > courtesy {
+				s = strings.TrimSpace(s[at+1:]) // after headings and other lines
+			}
+			q = clip(s, questionLimit)
 		}
 	})
 	return q
 }
 
-// answers are the answers to questions, each with its question after it: that goes first
+// briefAnswer is the length, in code points, up to which an answer needs its question.
+const briefAnswer = 40
+
+// answers are the answers to questions, each brief one with its question after it: that goes first
 // where there is little room.
 func (w *words) answers(said string) string {
 	var out []string
 	for _, l := range strings.Split(said, "\n") {
 		if at := strings.LastIndex(l, " → "); at > 0 {
-			l = l[at+len(" → "):] + w.asked(l[:at])
+			question := l[:at]
+			if l = l[at+len(" → "):]; chars(l) <= briefAnswer {
+				l += w.asked(question)
+			}
 		}
 		out = append(out, line(l, askLimit))
 	}
@@ -214,7 +230,8 @@ const sameAsk = 60
 
 // overrules is how a person begins who does not want what the agent said it would do.
 var overrules = pattern.New(`(?i)^(?:no[,. ]|nope|wait\b|stop\b|hold on|don'?t\b|do not\b|actually\b|instead\b|not (?:that|what|like)|` +
-	`undo\b|revert\b|that'?s (?:wrong|not)|不[，,要是对行]|别|停|等等|错了|撤销)`)
+	`undo\b|revert\b|that'?s (?:wrong|not)|(?:i|we) don['’]?t (?:like|want|get|need)|(?:those|that|this|it)(?:['’]s| is| are) too\b|` +
+	`.{0,80}\b(?:sucks|is too similar|drawing board)\b|不[，,要是对行]|别|停|等等|错了|撤销)`)
 
 // agent takes what the agent says and thinks.
 func (r *noteReader) agent(t *told, num int) {
@@ -253,12 +270,15 @@ func (r *noteReader) endTurn(overruled bool) {
 	switch {
 	case overruled && len(t.changed) == 0:
 		return
-	case t.said.text != "" && !announces.MatchString(t.said.text):
-		r.tell(donePart, remark{text: clip(t.said.text, reportLimit), from: t.from, to: t.to, weight: 2})
 	default:
-		if did := t.silent(r.w); did != "" {
-			r.tell(donePart, remark{text: did, from: t.from, to: t.to})
+		done := remark{text: outcome(t.said.text), from: t.from, to: t.to, weight: 2}
+		switch {
+		case done.text == "":
+			done.text, done.weight = t.silent(r.w), 1
+		case len(t.changed)+len(t.did) == 0:
+			done.text = r.w.either("Said: ", "所说：") + done.text
 		}
+		r.tell(donePart, done)
 	}
 	if !overruled {
 		for _, f := range t.findings {
@@ -266,6 +286,33 @@ func (r *noteReader) endTurn(overruled bool) {
 		}
 	}
 }
+
+// outcome is what of an agent's closing words tells what came about: not what it was about to
+// do, asked or offered, which is over with the turn, nor what was open then.
+func outcome(said string) string {
+	var b strings.Builder
+	over, goesOn := false, false
+	eachSentence(said, func(s string) {
+		bare := strings.TrimLeft(s, " *#-✅🎉")
+		if r, _ := utf8.DecodeRuneInString(bare); !goesOn && !unicode.IsLower(r) && r != '"' { // else it shares the fate of that before it
+			over = strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") || announces.MatchString(bare) || chatter.MatchString(bare) ||
+				offers.MatchString(bare) || strings.HasSuffix(bare, ":") || halfway.MatchString(bare) || chars(bare) < courtesy && !reports.MatchString(bare)
+		}
+		goesOn = over && strings.HasSuffix(s, ";")
+		if !over && chars(b.String()) < reportLimit {
+			if last, _ := utf8.DecodeLastRuneInString(b.String()); b.Len() > 0 && last < unicode.MaxLatin1 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(s)
+		}
+	})
+	return clip(strings.TrimRight(b.String(), ";； "), reportLimit)
+}
+
+// offers is how an agent asks a person for something, or offers more.
+var offers = pattern.New(`(?i)^(?:(?:now |then )?please\b|want me to|shall i|should i|would you like|do you want|if you(?:['’]d| would| want| have)|` +
+	`let me know|(?:just )?(?:tell|ping) me|try (?:it|again|now|testing)|once you|you can now|go run|ready (?:to|for)|happy to|` +
+	`whenever you|when you['’]re|say the word)|\blet me\b|如果你|需要我|是否需要|请告诉我`)
 
 // tell adds a remark whose words the note does not hold yet.
 func (r *noteReader) tell(p part, m remark) {
@@ -355,6 +402,9 @@ func (r *noteReader) finish() {
 	for p := range r.n {
 		r.n[p] = joinCounts(r.n[p])
 	}
+	if asks := r.n[askPart]; len(asks) > fewAsks {
+		r.n[askPart] = slices.DeleteFunc(asks, func(m remark) bool { return digresses.MatchString(m.text) })
+	}
 	weighAsks(r.n[askPart])
 	r.n[orderPart] = slices.DeleteFunc(r.n[orderPart], func(m remark) bool {
 		return passes.MatchString(m.text) && m.to < r.turn.from && !insists.MatchString(m.text)
@@ -370,18 +420,27 @@ const bareAsk = 30
 func (r *noteReader) dropOverlain() {
 	since, changed := max(r.turn.from-1, r.lastCommit()), r.lastChange()
 	r.n[findingPart] = slices.DeleteFunc(r.n[findingPart], func(m remark) bool {
-		return trouble.MatchString(m.text) && m.to < max(since+1, changed)
+		return (trouble.MatchString(m.text) || halfway.MatchString(m.text)) && m.to < max(since+1, changed)
 	})
 	r.n[donePart] = slices.DeleteFunc(r.n[donePart], func(m remark) bool {
-		return halfway.MatchString(m.text) && m.to < changed
+		return halfway.MatchString(m.text) && m.to < max(since+1, changed)
 	})
 }
 
 var (
 	trouble = pattern.New(`(?i)\b(?:fail\w*|errors?|not|\w+n['’]t|empty|unused|missing|issues?|problems?|bugs?|critical|wrong)\b|` +
 		`失败|错误|缺少|问题`)
-	halfway = pattern.New(`(?i)\b(?:in the middle of|in progress|partially)\b|进行中`)
+	halfway = pattern.New(`(?i)\b(?:in the middle of|in progress|partially|not (?:\w+ ){0,4}yet|still (?:need|to do|open|remain|the old|fail)\w*|` +
+		`remaining|(?:current|remaining) (?:error|issue|problem)s?|(?:i was|i am|i'm) about to|needs? to be|tests? (?:(?:are )?still )?fail\w*|` +
+		`(?:is|are|keeps?) failing)\b|` +
+		`进行中|尚未|还没`)
 )
+
+// fewAsks are told even where they digress.
+const fewAsks = 3
+
+// lightAsk is the weight of an answer.
+const lightAsk = 1
 
 // newAsks are the latest asks that have more room than those before.
 const newAsks = 10
@@ -393,6 +452,7 @@ func weighAsks(asks []remark) {
 	for i := len(asks) - 1; i >= 0; i-- {
 		switch {
 		case asks[i].more > 0 || digresses.MatchString(asks[i].text):
+		case asks[i].weight == lightAsk && i > 0 && i < len(asks)-1: // the agent's words, chosen
 		case last:
 			asks[i].weight, last = 16, false
 		case i == 0:
@@ -426,9 +486,8 @@ func (r *noteReader) state(t *noteTurn) {
 			r.n[statePart] = append(r.n[statePart], m)
 		}
 	}
-	said := t.said
-	next := ""
-	if k := len(r.calls); k == 0 || r.calls[k-1].num < said.from { // else it does what it announced
+	said, next, k := t.said, "", len(r.calls)
+	if k == 0 || r.calls[k-1].num < said.from { // else it does what it announced
 		next = nextStep(said.text)
 	}
 	if before, after, ok := strings.Cut(said.text, next); ok && next != "" && strings.TrimSpace(before+after) != "" {
@@ -438,12 +497,12 @@ func (r *noteReader) state(t *noteTurn) {
 	}
 	said.weight = 16
 	add(stateSaid, said)
-	if t.thought.from > t.said.from {
+	if done := k > 0 && r.calls[k-1].num >= t.thought.from && announces.MatchString(t.thought.text); t.thought.from > t.said.from && !done {
 		thought := t.thought
 		thought.weight = 6
 		add(stateThought, thought)
 	}
-	if before := r.before; r.askChars <= shortAsk && chars(before.text) > shortAsk {
+	if before := r.before; r.askChars <= shortAsk && chars(before.text) > shortAsk && chars(said.text) <= shortAsk/2 {
 		before.weight = 8
 		add(stateBefore, before)
 		brief := clip(before.text, reportLimit)
@@ -455,10 +514,11 @@ func (r *noteReader) state(t *noteTurn) {
 	}
 	add(stateCall, r.lastCalls(t))
 	add(stateUncommitted, r.uncommitted())
+	add(stateUnpushed, r.unpushed())
 	for _, f := range r.failures() {
 		add(stateFailed, f)
 	}
-	if test := r.test; test.text != "" {
+	if test := r.test; test.text != "" && !(t.said.from > test.to && fails.MatchString(t.said.text)) {
 		if r.untested {
 			test.text += r.w.either(" (files were changed since)", "（此后改过文件）")
 		}
@@ -478,6 +538,9 @@ func (r *noteReader) state(t *noteTurn) {
 		add(stateNext, r.next)
 	}
 }
+
+// fails is how somebody says that something does not work.
+var fails = pattern.New(`(?i)\b(?:same|still|these|those|new|[1-9]\d*) (?:\w+ )?fail|\b(?:still|keeps?|is|are|tests?) (?:broken|fail)|失败`)
 
 // shortAsk is the length, in code points, up to which an ask speaks of what the agent had said
 // before it: "Please address the feedback", "proceed with all".
@@ -525,10 +588,11 @@ func (r *noteReader) readTold(e *Entry) *told {
 	case m.Kind == model.KindAssistant:
 		words, _, _ := strings.Cut(text, "<function=")
 		words = withoutChatter(words)
-		if t.said = sentencesOf(words, saidLimit); strings.HasPrefix(t.said, "No response requested") {
+		if t.said = clipEnds(sentencesOf(words, 4*saidLimit), saidLimit); strings.HasPrefix(t.said, "No response requested") {
 			t.said = "" // a program's
 		}
-		t.thought = line(lastSentences(joinParts(e.Parts, model.PartReasoning), reportLimit), 2*reportLimit)
+		thought := htmlNote.ReplaceAllString(joinParts(e.Parts, model.PartReasoning), "")
+		t.thought = line(lastSentences(thought, reportLimit), 2*reportLimit)
 		facts.Sentences(head(words, phaseBytes), func(s string) { t.sentence(s, true) })
 		facts.Sentences(head(joinParts(e.Parts, model.PartReasoning), phaseBytes), func(s string) { t.sentence(s, false) })
 	}
@@ -558,8 +622,8 @@ func (r *noteReader) person(t *told, e *Entry, text string) {
 		if _, after, ok := strings.Cut(said, "\n# User Request\n"); ok {
 			said = strings.TrimSpace(after) // a program's words stand before it
 		}
-		said = withoutPaste(ends(said, typedBytes), r.w)
-		if t.said = line(said, askLimit); strings.HasPrefix(t.said, "{") || strings.HasPrefix(t.said, "<") {
+		said = withoutPaste(keyCodes.ReplaceAllString(ends(said, typedBytes), ""), r.w)
+		if t.said = line(htmlNote.ReplaceAllString(said, ""), askLimit); strings.HasPrefix(t.said, "{") || strings.HasPrefix(t.said, "<") {
 			t.said = "" // a program's
 		}
 		t.said = strings.TrimSpace(t.said + " " + strings.Join(mediaNames(r.w, e.Parts), " "))
@@ -578,6 +642,12 @@ func (r *noteReader) person(t *told, e *Entry, text string) {
 		}
 	}
 }
+
+// htmlNote is a comment by which programs mark what they typed, or a tag around an image.
+var htmlNote = pattern.New(`<!--.*?-->|</?image\b[^>]*>`)
+
+// keyCodes are what a terminal sent, pasted with what it showed.
+var keyCodes = pattern.New(`\^\[(?:\[[0-9;?]*[A-Za-z]|\][0-9;]*;rgb:[0-9a-f/]*(?:\^\[\\|\^G)?)`)
 
 // withoutPaste leaves out most of what a person pasted: logs, code, quotations. A line says
 // how much.
@@ -634,8 +704,9 @@ func standing(text string) (orders []string) {
 	if len(text) > longAsk {
 		text = head(text, longAsk/4) + "\n" + tail(text, longAsk/4)
 	}
+	text = stepRest.ReplaceAllString(text, "$1")
 	facts.Sentences(text, func(s string) {
-		asks := strings.HasSuffix(s, "？") || strings.HasSuffix(s, "?") && !insists.MatchString(s)
+		asks := strings.HasSuffix(s, "？") || strings.HasSuffix(s, "?") && !lasts.MatchString(s)
 		long := func() bool { return len(strings.Fields(s)) >= leastOrder || chars(s) < len(s) }
 		if !asks && (commands.MatchString(s) || forbids(s)) && !describes.MatchString(s) && long() {
 			orders = append(orders, line(s, askLimit))
@@ -643,6 +714,10 @@ func standing(text string) (orders []string) {
 	})
 	return orders
 }
+
+// stepRest is a step of a procedure, its first sentence and the others: these are about the
+// step.
+var stepRest = pattern.New(`(?m)^(\s*\d{1,2}[.)] .*?[.:!]) .*$`)
 
 // leastOrder is how many words an order has at least: "Always on" answers a question.
 const leastOrder = 3
@@ -682,6 +757,7 @@ var (
 		`\b(?:not allowed|forbidden|under no circumstances|in (?:the )?future)\b|不要\p{Han}|必须|務必|务必|禁止|不得|只能|不许|一定要|以后|从现在起|每次|` +
 		`ないで|しないこと|マセヨ|마세요|반드시`)
 	insists = pattern.New(`(?i)\b(?:never|always|make sure)\b`)
+	lasts   = pattern.New(`(?i)\b(?:from now on|going forward|in (?:the )?future|every time|each time|never again)\b`)
 	// digresses is how a person begins to talk of something else.
 	digresses = pattern.New(`(?i)^(?:by the way|btw|random|unrelated|off[- ]topic|side note|quick tangent|just curious)\b|顺便问`)
 )
@@ -691,20 +767,27 @@ var (
 func (t *told) sentence(s string, said bool) {
 	s = strings.ReplaceAll(s, "**", "")
 	n := chars(s)
-	if n < 30 || n > reportLimit || strings.Contains(s, " · ") || announces.MatchString(s) || chatter.MatchString(s) {
+	if n < 30 || n > reportLimit || strings.HasSuffix(s, "?") || strings.Contains(s, " · ") || announces.MatchString(s) || chatter.MatchString(s) {
 		return
 	}
-	if said && t.report == "" && reports.MatchString(s) {
+	if said && t.report == "" && reports.MatchString(s) && !onTheWay.MatchString(s) {
 		t.report = line(s, reportLimit)
 	}
-	if len(t.reasons) < 3 && concludes.MatchString(s) && gives.MatchString(s) {
+	if len(t.reasons) < 3 && concludes.MatchString(s) && gives.MatchString(s) && !muses.MatchString(s) {
 		t.reasons = append(t.reasons, line(s, reportLimit))
 	}
 }
 
+// muses is how somebody thinks aloud: what comes of it is not known.
+var muses = pattern.New(`(?i)^(?:but\b|wait\b|actually\b|or\b|maybe|perhaps|so\b|then\b|let me|once\b|try\b|if\b|alternatively|` +
+	`i (?:should|could|need|can|might|think|guess|want)|we (?:could|should|might|need)|the user|(?:it|that|this) (?:might|could|may|seems|looks))|` +
+	`\b(?:might|maybe|perhaps|probably|likely|could be|i wonder|not sure|may (?:be|have)|i think|i(?:'ll| will)? need to|seems? (?:to|like)|strange)\b|也许|可能|似乎`)
+
 var (
-	reports = pattern.New(`(?i)\b(?:fixed|added|done|complete[d]?|pass(?:es|ed)?|committed|pushed|created|implemented|updated|removed|` +
+	reports = pattern.New(`(?i)\b(?:fixed|added|done|complete[d]?|pass(?:es|ed)|(?:tests?|checks?|all) pass|committed|pushed|created|implemented|updated|removed|` +
 		`renamed|replaced|verified|confirmed|works|merged|released|deployed|all (?:tests|green))\b|已|完成|通过|修复|修好`)
+	// onTheWay is a remark on the way, not what came about.
+	onTheWay = pattern.New(`(?i)\b(?:already|but|should|needs?|i['’]?ll|i will|because|since|earlier|when i|said|used to|now that)\b|^(?:first|marking|so|next)\b`)
 	// concludes is a finding or a decision, gives its reason.
 	concludes = pattern.New(`(?i)\b(?:root cause|turns out|the (?:bug|issue|problem|cause|reason|culprit) (?:is|was)|` +
 		`found (?:that|the|a|an|\d)|confirmed|decided|chose|going with|we(?:'ll| will) use|i(?:'ll| will) (?:use|keep)|` +
@@ -712,12 +795,15 @@ var (
 		`原因|决定|发现|改用|因此|问题是`)
 	gives = pattern.New(`(?i)\b(?:because|since|so that|instead of|rather than|caused by|due to|which means|means that|root cause|` +
 		`turns out|` +
-		`the (?:bug|issue|problem|cause|reason|culprit) (?:is|was)|found (?:that|the|a|an|\d)|to (?:avoid|keep))\b|因为|由于|所以|原因|发现|问题是`)
+		`the (?:bug|issue|problem|cause|reason|culprit) (?:is|was)|found that|to (?:avoid|keep))\b|因为|由于|所以|原因|发现|问题是`)
 )
 
 // chatter is a sentence that only leads to the next one.
 var chatter = pattern.New(`(?i)^(?:here(?:'s| is| are) |let me know|perfect\b|great[!,.]|excellent\b|good[!,.]|done[!.]?$|all set|` +
 	`now i (?:have|understand|can see)|now (?:mark|update|populate|add|create|fix|run|check|commit|move|write|replace)\b|` +
+	`(?:i )?found (?:it|the (?:issue|problem|bug|cause))[!.:]*$|yes\b.{0,20}[.!]$|exactly\b.{0,60}$|all done[.!]?$|` +
+	`good (?:clarification|question|instinct|point|call)\b.{0,20}[.!]?$|` +
+	`now [a-z]+[^s\s] (?:the|a|an|it|them|this|that|all|\x60)|(?:so |then |but )?i need to\b|this is a continuation|` +
 	`i (?:now )?have a (?:complete|full|good|clear)|i (?:now )?(?:have|understand|see)\b.{0,30}$|meanwhile|wait,|hmm|` +
 	`ok(?:ay)?[,.]|think about|(?:final )?summary\b.{0,20}$|no response requested|i(?:['’]m| am) (?:now |also |just )?\w+ing\b|` +
 	`i['’]ll\b|this is just|(?:still |now )?waiting|while (?:they|it|those|these|the) |anything else|\(?that's just|好的|下面是|以下是)`)

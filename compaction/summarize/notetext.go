@@ -50,11 +50,18 @@ func readRemark(l string) (remark, bool) {
 // partOf is the part that a line heads.
 func partOf(l string) (part, bool) {
 	for _, w := range []*words{english, chinese} {
-		if p := slices.Index(w.parts[:], l); p >= 0 {
+		if p := slices.IndexFunc(w.parts[:], func(head string) bool { return l == head || l == shortHead(head) }); p >= 0 {
 			return part(p), true
 		}
 	}
 	return 0, false
+}
+
+// shortHead is a head without what it says of the order of its lines.
+func shortHead(head string) string {
+	head, _, _ = strings.Cut(head, ", ")
+	head, _, _ = strings.Cut(head, "（")
+	return head
 }
 
 // Tells reports whether a line heads the part of a note in which sentences of a kind stand:

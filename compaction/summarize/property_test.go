@@ -87,7 +87,7 @@ func checkBudget(t failer, r Request, res Result) {
 	if size(res.Text) <= r.Budget.N {
 		return
 	}
-	d, _, err := r.read(context.Background(), wordsOf(res.Lang))
+	d, _, err := r.read(context.Background(), wordsOf(res.Lang), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func checkTurns(t failer, r Request, res Result) {
 	if r.Strategy != model.Extract || shortText.MatchString(body) {
 		return
 	}
-	d, _, err := r.read(context.Background(), wordsOf(res.Lang))
+	d, _, err := r.read(context.Background(), wordsOf(res.Lang), "")
 	if err != nil {
 		t.Fatal(err)
 	}

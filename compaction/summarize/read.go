@@ -35,14 +35,14 @@ type turn struct {
 // a person's first words makes no turn.
 func (t *turn) empty() bool { return t.user == "" && t.outcome == "" && t.calls == 0 && t.failed == 0 }
 
-// read reads the entries of a request.
-func (q *Request) read(ctx context.Context, w *words) (*digest, *note, error) {
+// read reads the entries of a request, for a note after a text that tells some of it; "": none.
+func (q *Request) read(ctx context.Context, w *words, after string) (*digest, *note, error) {
 	d := &digest{w: w, memory: q.Memory}
 	if d.memory == nil {
 		d.memory = new(Memory)
 	}
 	r := &noteReader{d: d, n: new(note), w: w, memory: d.memory, guess: !marked(q.Entries), work: newWork(),
-		asked: map[string]bool{}, known: map[string]bool{}}
+		asked: map[string]bool{}, known: map[string]bool{}, after: after}
 	for i := range q.Entries {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, fmt.Errorf("summarize: %w", err)

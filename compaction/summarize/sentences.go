@@ -109,6 +109,20 @@ func clip(s string, limit int) string {
 	return strings.TrimRight(s[:end], ";； ")
 }
 
+// eachSentence calls yield with the sentences of a clean line, with what ends them.
+func eachSentence(s string, yield func(string)) {
+	start := 0
+	for i, r := range s {
+		if end := i + utf8.RuneLen(r); i > start && endsSentence(s, i, r) {
+			yield(strings.TrimSpace(s[start:end]))
+			start = end
+		}
+	}
+	if rest := strings.TrimSpace(s[start:]); rest != "" {
+		yield(rest)
+	}
+}
+
 // endsSentence reports whether a sentence ends with the character at i.
 func endsSentence(s string, i int, r rune) bool {
 	after := s[i+utf8.RuneLen(r):]

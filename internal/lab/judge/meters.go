@@ -31,6 +31,8 @@ func noteParts(text string) (lines map[string][]string, more map[string]int) {
 	in := ""
 	for _, l := range strings.Split(text, "\n") {
 		if name, found := strings.CutPrefix(l, "## "); found {
+			name, _, _ = strings.Cut(name, ", ") // what follows says in which order the lines are
+			name, _, _ = strings.Cut(name, "（")
 			in = heads[strings.TrimSpace(name)]
 			continue
 		}
