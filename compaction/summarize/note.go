@@ -66,7 +66,7 @@ type place struct {
 
 var places = [noteParts]place{
 	askPart:     {share: 31, elastic: true, newest: true, counts: true, least: 60},
-	orderPart:   {share: 10, newest: true, counts: true},
+	orderPart:   {share: 13, newest: true, counts: true},
 	todoPart:    {share: 9, counts: true},
 	statePart:   {share: 22, elastic: true, least: 120},
 	donePart:    {share: 16, elastic: true, newest: true, least: 110},
@@ -261,7 +261,7 @@ type fitted struct {
 }
 
 // Remarks are cut at their weight times a level between these two, in code points.
-const leastLevel, mostLevel = 30, 1500
+const leastLevel, lightLevel, mostLevel = 30, 80, 1500
 
 // fitRemarks keeps what fits. All lines are cut at one length, or twice that or more by
 // their weight; where even short ones do not fit, the least important go, and a line
@@ -322,7 +322,11 @@ func shortened(all []remark, costs []int, r place, size int) []remark {
 		return size
 	}
 	for _, i := range leastImportant(all, r) {
-		if r.elastic && cut(leastLevel) <= size || !r.elastic && sum <= size {
+		level := leastLevel
+		if all[i].weight <= 1 { // small ones go before others say little
+			level = lightLevel
+		}
+		if r.elastic && cut(level) <= size || !r.elastic && sum <= size {
 			break
 		}
 		if sum -= costs[i]; !slices.Contains(gone, true) {

@@ -27,6 +27,7 @@ type work struct {
 	untested bool   // files were changed since the test
 	running  remark // what was begun last and goes on
 	git      bool   // it was used
+	saved    int    // number of the last call that committed
 	pushed   int    // number of the last push
 }
 
@@ -383,7 +384,7 @@ func (r *noteReader) result(t *toldResult, num int) {
 		k = min(0, k)
 	}
 	if said := t.answer; said != "" {
-		if k >= 0 && list[k].question != "" && chars(said) <= briefAnswer {
+		if k >= 0 && list[k].question != "" && isBrief(said) {
 			said += r.w.asked(clip(list[k].question, questionLimit))
 		}
 		r.addAsk(remark{text: said, from: num, to: num, weight: lightAsk}, t.orders)
@@ -476,6 +477,9 @@ func (r *noteReader) ran(c *waitingCall, t *toldResult, num int) {
 		return
 	}
 	r.git = r.git || strings.Contains(c.command, "git ")
+	if gitCommit.MatchString(c.command) {
+		r.saved = num
+	}
 	if gitPush.MatchString(c.command) {
 		r.pushed = num
 	}
@@ -686,6 +690,7 @@ func (r *noteReader) openFirst() (out []remark) {
 // lastCommit is the number of the message with the last commit, lastChange that with the last
 // change of a file; 0: there was none.
 func (r *noteReader) lastCommit() (last int) {
+	last = r.saved
 	for _, c := range r.commits {
 		last = max(last, c.to)
 	}

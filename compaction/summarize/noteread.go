@@ -184,7 +184,11 @@ func lastQuestion(said string) (q string) {
 }
 
 // briefAnswer is the length, in code points, up to which an answer needs its question.
-const briefAnswer = 40
+const briefAnswer = 24
+
+func isBrief(answer string) bool {
+	return chars(strings.TrimSuffix(answer, " (Recommended)")) <= briefAnswer
+}
 
 // answers are the answers to questions, each brief one with its question after it: that goes first
 // where there is little room.
@@ -193,7 +197,7 @@ func (w *words) answers(said string) string {
 	for _, l := range strings.Split(said, "\n") {
 		if at := strings.LastIndex(l, " → "); at > 0 {
 			question := l[:at]
-			if l = l[at+len(" → "):]; chars(l) <= briefAnswer {
+			if l = l[at+len(" → "):]; isBrief(l) {
 				l += w.asked(question)
 			}
 		}
@@ -623,7 +627,7 @@ func (r *noteReader) person(t *told, e *Entry, text string) {
 			said = strings.TrimSpace(after) // a program's words stand before it
 		}
 		said = withoutPaste(keyCodes.ReplaceAllString(ends(said, typedBytes), ""), r.w)
-		if t.said = line(htmlNote.ReplaceAllString(said, ""), askLimit); strings.HasPrefix(t.said, "{") || strings.HasPrefix(t.said, "<") {
+		if t.said = line(htmlNote.ReplaceAllString(said, ""), askLimit); strings.HasPrefix(t.said, "{") || isElement(t.said) {
 			t.said = "" // a program's
 		}
 		t.said = strings.TrimSpace(t.said + " " + strings.Join(mediaNames(r.w, e.Parts), " "))
@@ -648,6 +652,14 @@ var htmlNote = pattern.New(`<!--.*?-->|</?image\b[^>]*>`)
 
 // keyCodes are what a terminal sent, pasted with what it showed.
 var keyCodes = pattern.New(`\^\[(?:\[[0-9;?]*[A-Za-z]|\][0-9;]*;rgb:[0-9a-f/]*(?:\^\[\\|\^G)?)`)
+
+// isElement reports whether a text begins with an element that ends: a program's.
+func isElement(text string) bool {
+	name := startTag.FindStringSubmatch(text)
+	return name != nil && strings.Contains(text, "</"+name[1]+">")
+}
+
+var startTag = pattern.New(`^<([\w-]+)[ >]`)
 
 // withoutPaste leaves out most of what a person pasted: logs, code, quotations. A line says
 // how much.

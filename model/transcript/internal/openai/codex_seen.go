@@ -159,15 +159,8 @@ func (s *codexSeer) textHash(what byte, text []byte) uint64 {
 	return h.Sum64()
 }
 
-// imageTag reports whether a text is nothing but a tag around an image.
-func imageTag(text []byte) bool {
-	return bytes.Equal(text, []byte("</image>")) ||
-		bytes.HasPrefix(text, []byte("<image")) && bytes.IndexByte(text, '>') == len(text)-1
-}
-
-// joinedText is all text of a message item, as events repeat it: without the tags that stand
-// around an image. It is good until
-// the next call.
+// joinedText is all text of a message item, as events repeat it: without the tags around an
+// image. It is good until the next call.
 func (s *codexSeer) joinedText(v jspan.Value) []byte {
 	content := v.Get("content")
 	if content.Kind == jspan.String {
@@ -175,7 +168,7 @@ func (s *codexSeer) joinedText(v jspan.Value) []byte {
 	}
 	s.scratch = s.scratch[:0]
 	for _, c := range content.Items {
-		if t, ok := codec.ContentText(c); ok && !imageTag(t.Bytes()) {
+		if t, ok := codec.ContentText(c); ok && !bytes.HasPrefix(t.Bytes(), []byte("<image name=")) && !t.Is("</image>") {
 			s.scratch = t.AppendText(s.scratch)
 		}
 	}
