@@ -10,27 +10,7 @@ import (
 // Parts implements [model.Codec]. A piece is an event, one of its parts, or the
 // text of a compaction.
 func (ADK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
-		switch {
-		case v.Kind == jspan.String:
-			p.Text(m, v.Text())
-		case v.Has("author"):
-			for _, e := range v.Get("content", "parts").Items {
-				adkPart(p, m, e)
-			}
-		default:
-			adkPart(p, m, v)
-		}
-	})
-}
-
-// adkNote is the text of a response that holds one text and nothing else, as
-// the kit wraps what a function returns.
-func adkNote(response jspan.Value) jspan.Value {
-	if t := response.Get("result"); t.Kind == jspan.String && response.Count() == 1 {
-		return t
-	}
-	return jspan.Value{}
+	return Gemini{}.Parts(d, m)
 }
 
 func (ADK) Place(d *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
@@ -73,33 +53,4 @@ func (ADK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, err
 // has to be an object.
 func (ADK) SpellNote(d *model.Document, _ model.Span, note string) ([]byte, error) {
 	return edit.NewObject(d).Str("result", note).Done(), nil
-}
-
-func adkPart(p *codec.Parts, m *model.Message, e jspan.Value) {
-	call, answer := codec.Either(e, "function_call", "functionCall"), codec.Either(e, "function_response", "functionResponse")
-	media := codec.Either(e, "inline_data", "inlineData")
-	if media.Kind != jspan.Object {
-		media = codec.Either(e, "file_data", "fileData")
-	}
-	switch text := e.Get("text"); {
-	case text.Kind == jspan.String && e.Get("thought").Bool():
-		p.Reasoning(text.Text())
-	case text.Kind == jspan.String:
-		p.Text(m, text.Text())
-	case call.Kind == jspan.Object:
-		p.Call(m, call.Get("name").TextN(200), call.Get("args"))
-	case answer.Kind == jspan.Object:
-		if note := adkNote(answer.Get("response")); note.Exists() {
-			p.Text(m, note.Text())
-		} else {
-			p.Text(m, answer.Get("response").RawText())
-		}
-	case media.Kind == jspan.Object:
-		p.Media(codec.FirstOf(codec.Either(media, "mime_type", "mimeType").TextN(80), "media"), media)
-	default:
-		p.Opaque("part", e)
-	}
-	if s := codec.Either(e, "thought_signature", "thoughtSignature"); s.Kind == jspan.String && s.Len() > 2 {
-		p.Opaque("signature", s)
-	}
 }

@@ -1,6 +1,7 @@
 package google
 
 import (
+	"cmp"
 	"context"
 
 	"palimpsest/model"
@@ -144,7 +145,11 @@ func (f Gemini) content(c *codec.Chat, v jspan.Value, candidate bool, p model.Pi
 		m.Role, m.Kind = model.RoleOther, model.KindOther
 		c.B.NoteRole(v, "role", v.Get("role").TextN(40))
 	}
-	list := v.Get("parts")
+	addParts(c, m, v, v.Get("parts"), p)
+}
+
+// addParts adds the messages of a list of parts: each function response is one.
+func addParts(c *codec.Chat, m model.Message, v, list jspan.Value, p model.Piece) {
 	kind := m.Kind
 	runs := codec.CutRuns(list, kind, func(e jspan.Value) (model.Kind, bool, bool) {
 		switch {
@@ -155,23 +160,26 @@ func (f Gemini) content(c *codec.Chat, v jspan.Value, candidate bool, p model.Pi
 		}
 		return kind, false, false
 	})
-	c.B.EachRun(list, p, m, runs, func(r codec.BlockRun, one model.Message) { f.run(c, one, v, list, r) })
+	c.B.EachRun(list, p, m, runs, func(r codec.BlockRun, one model.Message) { addRun(c, one, v, list, r) })
 }
 
-// run completes the message of one run of parts and adds it.
-func (Gemini) run(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.BlockRun) {
+// addRun completes the message of one run of parts and adds it.
+func addRun(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.BlockRun) {
 	var head codec.Headline
+	called := ""
 	r.Each(list, func(e jspan.Value) {
 		head.Add(geminiHead(e))
 		if call := geminiCall(e); call.Exists() {
 			m.Calls = append(m.Calls, model.Call{ID: call.Get("id").TextN(200), Name: c.B.Intern(call.Get("name").TextN(200))})
+			called = cmp.Or(called, m.Calls[0].Name+" "+codec.SpelledHead(call.Get("args")))
 		}
 		if res := geminiResult(e); res.Exists() {
 			m.Role, m.Answers, m.Name = model.RoleTool, res.Get("id").TextN(200), c.B.Intern(res.Get("name").TextN(200))
-			m.Error = res.Get("response").Has("error")
+			m.Error, m.Model, m.Usage = res.Get("response").Has("error"), "", nil
 			head.Text = codec.HeadOf(geminiOutput(res))
 		}
 	})
+	head.Text = cmp.Or(head.Text, called)
 	c.AddHeaded(m, &head, v)
 }
 
