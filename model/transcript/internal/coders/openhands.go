@@ -86,88 +86,48 @@ func isOHPair(v jspan.Value) bool {
 	return a.Get("action").Kind == jspan.String && a.Has("args") && o.Get("observation").Kind == jspan.String
 }
 
+// holdsOHEvents reports whether a value is a conversation: a list of events, or a row that has one.
+func holdsOHEvents(v jspan.Value) bool { return isOHList(v) || ohHistory(v).Exists() }
+
 func (OpenHands) Recognise(s *codec.Sniff) (int, string) {
-	if s.JSONLines {
-		if s.Share(func(v jspan.Value) bool { return ohHistory(v).Exists() }) >= 0.5 {
-			return 90, "rows with a history of OpenHands events"
-		}
-		if s.Share(isOHEvent) >= 0.5 {
-			return 88, "OpenHands events, one a line"
-		}
-		return 0, ""
+	if score, why := s.ScoreLayout(89, holdsOHEvents, "a history of OpenHands events"); score > 0 {
+		return score, why
 	}
-	switch {
-	case isOHList(s.Whole):
-		return 88, "an array of OpenHands events"
-	case ohHistory(s.Whole).Exists():
-		return 88, "an object with a history of OpenHands events"
-	case ohHistory(s.Whole.Index(0)).Exists():
-		return 88, "an array of rows with a history of OpenHands events"
-	case isOHEvent(s.Whole):
-		return 70, "a single OpenHands event"
-	}
-	return 0, ""
+	return s.ScoreLayout(88, isOHEvent, "a source, and an action, observation or kind of OpenHands")
 }
 
 func (OpenHands) Read(ctx context.Context, b *codec.Builder) error {
-	if !b.Whole.Exists() {
-		return readOHLines(ctx, b)
-	}
-	w := b.Whole
-	switch {
-	case isOHList(w):
-		r := newOHReader(b)
-		r.list(w)
-		r.finish()
-	case isOHEvent(w):
-		r := newOHReader(b)
-		r.event(w, b.Record(w))
-		r.finish()
-	case w.Kind == jspan.Object:
-		readOHRow(b, w)
-	default:
-		for _, e := range w.Items {
-			readOHRow(b, e)
-			if ctx.Err() != nil {
-				break
-			}
-		}
-	}
-	return ctx.Err()
-}
-
-func readOHLines(ctx context.Context, b *codec.Builder) error {
-	var r *openHandsReader
-	err := b.Lines(ctx, func(v jspan.Value) error {
+	var bare *openHandsReader // of events that no list holds
+	is := func(v jspan.Value) bool { return isOHEvent(v) || holdsOHEvents(v) }
+	err := b.ReadConversations(ctx, is, func(v jspan.Value) {
 		if !isOHEvent(v) {
 			readOHRow(b, v)
-			return nil
+			return
 		}
-		if r == nil {
-			r = newOHReader(b)
+		if bare == nil {
+			bare = newOHReader(b)
 		}
-		r.event(v, b.Record(v))
-		return nil
+		bare.event(v, b.Record(v))
 	})
-	if r != nil {
-		r.finish()
+	if bare != nil {
+		bare.finish()
 	}
 	return err
 }
 
-// readOHRow reads one row of an evaluation output.
+// readOHRow reads a list of events, or the one of a row of an evaluation output.
 func readOHRow(b *codec.Builder, v jspan.Value) {
-	history := ohHistory(v)
-	if !history.Exists() {
-		b.NoteAt(v, "unknown-record", "neither an event nor a row with a history; it is kept in place")
+	r := newOHReader(b)
+	if v.Kind == jspan.Array {
+		r.list(v)
+		r.finish()
 		return
 	}
-	r := newOHReader(b)
 	r.Conv.ID = v.Get("instance_id").TextN(200)
 	if m := v.Get("metadata", "llm_config", "model"); m.Kind == jspan.String {
 		r.Conv.Model = m.TextN(200)
 	}
-	r.list(history)
+	r.list(ohHistory(v))
 	r.finish()
 	if r.Conv.ID != "" {
 		r.Conv.Title = r.Conv.ID
