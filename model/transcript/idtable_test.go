@@ -12,10 +12,6 @@ import (
 func TestIDTable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var table codec.IDTable
-		if n := rapid.IntRange(0, 200).Draw(t, "room"); n > 0 {
-			table.Reserve(n)
-		}
-		var texts codec.TextArena
 		known := map[string]int32{}
 		for range rapid.IntRange(0, 300).Draw(t, "steps") {
 			id := strconv.Itoa(rapid.IntRange(-1, 150).Draw(t, "id"))
@@ -30,7 +26,7 @@ func TestIDTable(t *testing.T) {
 				t.Fatalf("%q has number %d, want %d", id, got, want)
 			}
 			if rapid.Bool().Draw(t, "add") {
-				n, fresh := table.FindOrAdd(id, &texts)
+				n, fresh := table.FindOrAdd(id)
 				if fresh == ok || ok && n != want {
 					t.Fatalf("%q is new: %v, number %d, want %d", id, fresh, n, want)
 				}

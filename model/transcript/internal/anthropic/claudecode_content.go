@@ -17,7 +17,7 @@ func (r *ccReader) user(rec *ccRecord, x *ccSeen) {
 		if x.results > 0 {
 			m = r.result(&x.said[0])
 		}
-		m.Pieces = r.OnePiece(rec.piece)
+		m.Pieces = []model.Piece{rec.piece}
 		r.add(rec, m)
 	} else {
 		r.results(rec, x)
@@ -36,7 +36,7 @@ func (r *ccReader) results(rec *ccRecord, x *ccSeen) {
 	for i, b := range x.content.Items {
 		if b.Get("type").Is("tool_result") {
 			m := r.result(&x.said[rec.messages])
-			m.Pieces = r.OnePiece(r.Elem(at, i))
+			m.Pieces = []model.Piece{r.Elem(at, i)}
 			r.add(rec, m)
 			continue
 		}
@@ -69,17 +69,18 @@ func (r *ccReader) called(id []byte) (kept, tool string) {
 // assistant gives a record the message of an answer.
 func (r *ccReader) assistant(rec *ccRecord, x *ccSeen) {
 	m := x.said[0].message
-	m.Pieces = r.OnePiece(rec.piece)
+	m.Pieces = []model.Piece{rec.piece}
 	rec.weight = x.weight
 	if x.named {
 		if id := codec.ViewOf(x.id); id == r.text(r.msgID) {
 			rec.msgID = r.msgID
 		} else {
-			rec.msgID = r.keep(r.Arena.Keep(id))
+			rec.msgID = r.keep(string(x.id))
 		}
 		r.msgID = rec.msgID
 		if x.usage != (model.Usage{}) {
-			m.Usage = r.KeepUsage(x.usage)
+			use := x.usage // the record's own is read into again
+			m.Usage = &use
 		}
 		if m.Model = r.TextOf(x.model); m.Model != "" {
 			switch {
@@ -92,7 +93,7 @@ func (r *ccReader) assistant(rec *ccRecord, x *ccSeen) {
 		}
 	}
 	for i := range x.calls {
-		m.Calls = r.AppendCall(m.Calls, r.call(&x.calls[i]))
+		m.Calls = append(m.Calls, r.call(&x.calls[i]))
 	}
 	for _, l := range x.links {
 		id, _ := r.called(l.id)
@@ -103,7 +104,7 @@ func (r *ccReader) assistant(rec *ccRecord, x *ccSeen) {
 
 func (r *ccReader) call(x *ccCallSeen) model.Call {
 	c := model.Call{Name: r.TextOf(x.name)}
-	n, fresh := r.callID.FindOrAdd(codec.ViewOf(x.id), &r.Arena)
+	n, fresh := r.callID.FindOrAdd(codec.ViewOf(x.id))
 	if fresh {
 		r.tools = append(r.tools, "")
 	}

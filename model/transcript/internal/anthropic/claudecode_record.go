@@ -118,14 +118,9 @@ type ccReader struct {
 }
 
 func newCCReader(b *codec.Builder) *ccReader {
-	records := int(min(b.Doc.Size/2048, 1<<20)) // as many as there may be; of real files records have 2 to 4 kB
-	r := &ccReader{Builder: b, tasks: map[uint64]*ccTask{}, byCall: map[string]*ccTask{}, agents: map[string]string{},
+	return &ccReader{Builder: b, tasks: map[uint64]*ccTask{}, byCall: map[string]*ccTask{}, agents: map[string]string{},
 		shownAs: map[uint64]int32{},
 		alone:   ccSeer{seed: maphash.MakeSeed()}}
-	r.uuids.Reserve(records)
-	r.firsts = make([]int32, 0, records)
-	r.callID.Reserve(records / 4)
-	return r
 }
 
 // ccFields are the members of a record that reading looks at.
@@ -248,7 +243,7 @@ func (r *ccReader) take(v jspan.Value, x *ccSeen, p model.Piece) {
 		m := &messages[i]
 		m.ID, m.ParentID, m.Time = r.text(rec.uuid), r.text(rec.parent), x.when
 	}
-	r.recs = append(codec.GrowList(r.Builder, r.recs), rec)
+	r.recs = append(r.recs, rec)
 }
 
 // unsaid makes the messages of a record that nobody said.
@@ -294,7 +289,7 @@ func (r *ccReader) register(rec *ccRecord, x *ccSeen) {
 	if len(x.uuid) == 0 {
 		return
 	}
-	n, fresh := r.uuids.FindOrAdd(codec.ViewOf(x.uuid), &r.Arena)
+	n, fresh := r.uuids.FindOrAdd(codec.ViewOf(x.uuid))
 	rec.uuid = ccText(n + 1)
 	if fresh {
 		r.firsts = append(r.firsts, int32(len(r.recs)))

@@ -10,7 +10,7 @@ import (
 
 func (r *ccReader) system(rec *ccRecord, f *ccFields) {
 	m := model.Message{Role: model.RoleSystem, Kind: model.KindBoundary, Preview: codec.Preview(f.content.TextN(codec.PreviewScan)),
-		Pieces: r.OnePiece(rec.piece)}
+		Pieces: []model.Piece{rec.piece}}
 	switch f.subtype.TextN(24) {
 	case "compact_boundary":
 		rec.logical = r.keep(f.logical.Text())
@@ -68,7 +68,7 @@ func (r *ccReader) attachment(rec *ccRecord, f *ccFields) {
 		}
 	}
 	r.add(rec, model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: origin, Name: r.Text(a.Get("type")),
-		Preview: codec.Preview(ccAttachmentText(a, f.rendered)), Pieces: r.OnePiece(rec.piece)})
+		Preview: codec.Preview(ccAttachmentText(a, f.rendered)), Pieces: []model.Piece{rec.piece}})
 }
 
 // ccAttachmentText is the readable part of an attachment: what the model was shown,

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"sort"
 
 	"palimpsest/model"
@@ -29,11 +28,8 @@ type Builder struct {
 	Doc      *model.Document
 	Whole    jspan.Value // of a single JSON value
 	Progress func(done, total int64)
-	Base     int64         // file offset of the buffer that values point into
-	Line     int           // 1-based line of that buffer; 0 for a single value
-	singles  []model.Piece // of which pieces cuts
-	oneCall  []model.Call  // of which withCall cuts
-	usages   []model.Usage // of which keepUsage cuts
+	Base     int64 // file offset of the buffer that values point into
+	Line     int   // 1-based line of that buffer; 0 for a single value
 	Texts
 	Packed []packedBase // of the packed texts that are being read
 }
@@ -46,55 +42,6 @@ func (b *Builder) Span(v jspan.Value) model.Span {
 // Record is the piece for a value that is a record of its own.
 func (b *Builder) Record(v jspan.Value) model.Piece {
 	return model.Piece{Span: b.Span(v), Array: -1}
-}
-
-// GrowList grows a full list to the length it will reach if the rest of the
-// source looks like what has been read so far. Doubling would copy more and
-// waste more.
-func GrowList[T any](b *Builder, list []T) []T {
-	n := len(list)
-	if n < cap(list) {
-		return list
-	}
-	want := n
-	if b.Base > 0 {
-		want = int(1.1 * float64(n) * (float64(b.Doc.Size)/float64(b.Base) - 1))
-	}
-	return slices.Grow(list, 64+max(0, min(want, 3*n)))
-}
-
-// OnePiece returns a list of one piece. Such lists are parts of a larger array;
-// each has no spare capacity, so that appending to one copies it.
-func (b *Builder) OnePiece(p model.Piece) []model.Piece {
-	if len(b.singles) == cap(b.singles) {
-		b.singles = make([]model.Piece, 0, 256)
-	}
-	b.singles = append(b.singles, p)
-	n := len(b.singles)
-	return b.singles[n-1 : n : n]
-}
-
-// AppendCall is the list of a message's calls with one more. That of one call is cut
-// from a larger one, as most messages make no more.
-func (b *Builder) AppendCall(list []model.Call, c model.Call) []model.Call {
-	if len(list) > 0 {
-		return append(list, c)
-	}
-	if len(b.oneCall) == cap(b.oneCall) {
-		b.oneCall = make([]model.Call, 0, 128)
-	}
-	b.oneCall = append(b.oneCall, c)
-	n := len(b.oneCall)
-	return b.oneCall[n-1 : n : n]
-}
-
-// KeepUsage keeps what a provider reported.
-func (b *Builder) KeepUsage(u model.Usage) *model.Usage {
-	if len(b.usages) == cap(b.usages) {
-		b.usages = make([]model.Usage, 0, 128)
-	}
-	b.usages = append(b.usages, u)
-	return &b.usages[len(b.usages)-1]
 }
 
 // Array registers a JSON array whose elements belong to different messages and
@@ -156,7 +103,7 @@ func (b *Builder) segment(off, n int64, kind model.SegmentKind) {
 	if n == 0 {
 		return
 	}
-	b.Doc.Segments = append(GrowList(b, b.Doc.Segments), model.Segment{
+	b.Doc.Segments = append(b.Doc.Segments, model.Segment{
 		Span: model.Span{Off: off, Len: n}, Kind: kind, Line: int32(b.Line)})
 }
 

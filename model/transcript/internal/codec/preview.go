@@ -31,14 +31,14 @@ func (t *Texts) Preview(v jspan.Value) string {
 		t.head = v.AppendText(t.head[:0])
 		out, _ = appendPreview(room[:0], ViewOf(t.head), false)
 	}
-	return t.Arena.Keep(ViewOf(out))
+	return string(out)
 }
 
 // PreviewOf is the function preview for a text that is decoded already.
 func (t *Texts) PreviewOf(text []byte) string {
 	var room [previewRoom]byte
 	out, _ := appendPreview(room[:0], ViewOf(text), false)
-	return t.Arena.Keep(ViewOf(out))
+	return string(out)
 }
 
 // appendPreview appends the first words of a text, or of one that is spelled as a

@@ -114,7 +114,7 @@ func sameText(a, b jspan.Value) bool {
 
 func (r *codexReader) baseCall(v jspan.Value, a *model.Message) {
 	if c, ok := r.CallOf(v); ok {
-		a.Calls = r.AppendCall(a.Calls, c)
+		a.Calls = append(a.Calls, c)
 		_, known := r.call(c.ID)
 		known.name = c.Name
 	}

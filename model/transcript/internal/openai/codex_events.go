@@ -109,7 +109,8 @@ func (r *codexReader) tokenCount(x *codexCount, p model.Piece) {
 	if !x.known {
 		return
 	}
-	u := r.KeepUsage(x.usage)
+	use := x.usage // the record's own is read into again
+	u := &use
 	again := x.total == r.totals
 	r.totals = x.total
 	at := r.latestAnswer()

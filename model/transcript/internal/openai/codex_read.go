@@ -52,14 +52,13 @@ func NewCodexReader(b *codec.Builder) *codexReader {
 	r := &codexReader{Builder: b, Th: &model.Thread{}, Conv: &model.Conversation{}, answer: -1, alone: codexSeer{seed: maphash.MakeSeed()},
 		eventTexts: map[uint64][]model.Piece{}, itemTexts: map[uint64]textQueue{}, byCall: map[string][]model.Piece{},
 		typed: map[int32]bool{}}
-	r.callIDs.Reserve(int(min(b.Doc.Size/4096, 1<<20)))
 	return r
 }
 
 // call is what is known of the call of an id, which is noted if it is new. It is
 // good until the next one is.
 func (r *codexReader) call(id string) (number int32, call *codexCall) {
-	n, fresh := r.callIDs.FindOrAdd(id, nil)
+	n, fresh := r.callIDs.FindOrAdd(id)
 	if fresh {
 		r.calls = append(r.calls, codexCall{})
 	}
@@ -79,7 +78,7 @@ func (r *codexReader) callID(id []byte) string {
 	if n := r.callIDs.FindBytes(id); n >= 0 {
 		return r.callIDs.IDs[n]
 	}
-	return r.Arena.Keep(codec.ViewOf(id))
+	return string(id)
 }
 
 // seer makes one that looks at the records of a few lines.
@@ -145,8 +144,8 @@ func (r *codexReader) meta(v jspan.Value) {
 
 // add stores a message.
 func (r *codexReader) add(m model.Message) int32 {
-	r.Th.Messages = append(codec.GrowList(r.Builder, r.Th.Messages), m)
-	r.branch = append(codec.GrowList(r.Builder, r.branch), 0)
+	r.Th.Messages = append(r.Th.Messages, m)
+	r.branch = append(r.branch, 0)
 	return int32(len(r.Th.Messages) - 1)
 }
 
@@ -163,7 +162,7 @@ func (r *codexReader) takeItem(v jspan.Value, x *codexItem, p model.Piece, when 
 		r.answerItem(v, x, p, m)
 		return
 	}
-	m.Pieces = r.OnePiece(p)
+	m.Pieces = []model.Piece{p}
 	switch x.kind {
 	case codec.ItemResult:
 		r.answer = -1
@@ -256,7 +255,7 @@ func (r *codexReader) shape(v jspan.Value, m *model.Message) {
 func (r *codexReader) answerItem(v jspan.Value, x *codexItem, p model.Piece, m model.Message) {
 	at := r.answer
 	if at < 0 {
-		m.Pieces = r.OnePiece(p)
+		m.Pieces = []model.Piece{p}
 		m.Role, m.Kind, m.Model, m.Usage = model.RoleAssistant, model.KindAssistant, r.model, r.usage
 		at = r.add(m)
 		r.duplicates(at, r.counts)
@@ -276,7 +275,7 @@ func (r *codexReader) answerItem(v jspan.Value, x *codexItem, p model.Piece, m m
 	}
 	if c := x.call; x.calls {
 		c.Name = r.Intern(c.Name)
-		a.Calls = r.AppendCall(a.Calls, c)
+		a.Calls = append(a.Calls, c)
 		if c.ID != "" {
 			n, x := r.call(c.ID)
 			x.name, x.by = c.Name, at+1

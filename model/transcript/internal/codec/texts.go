@@ -1,36 +1,10 @@
 package codec
 
 import (
-	"strings"
 	"unsafe"
 
 	"palimpsest/model/transcript/jspan"
 )
-
-// TextArena holds the IDs and previews of a document's messages one behind the
-// other. They live as long as the document, and an allocation for each would
-// cost more than most of them. The zero value is empty.
-type TextArena struct{ room []byte }
-
-// keptRoom is how much is asked for at a time. A text that takes a large part of it
-// gets memory of its own.
-const keptRoom = 32 << 10
-
-// Keep is a copy of a text.
-func (k *TextArena) Keep(s string) string {
-	if len(s) == 0 {
-		return ""
-	}
-	if len(s) > keptRoom/16 {
-		return strings.Clone(s)
-	}
-	if len(s) > cap(k.room)-len(k.room) {
-		k.room = make([]byte, 0, keptRoom)
-	}
-	from := len(k.room)
-	k.room = append(k.room, s...)
-	return ViewOf(k.room[from:])
-}
 
 // ViewOf is a text over bytes that are not copied: it is good as long as they
 // stay as they are.
@@ -39,7 +13,6 @@ func ViewOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b))
 // Texts are the texts of values that a document keeps. It is for one goroutine; the zero
 // value holds none.
 type Texts struct {
-	Arena TextArena
 	names map[string]string
 	head  []byte // of a text, while its preview is made
 }
@@ -70,8 +43,8 @@ func (t *Texts) TextOf(b []byte) string {
 	if have, ok := t.names[string(b)]; ok {
 		return have
 	}
-	return t.Intern(t.Arena.Keep(ViewOf(b)))
+	return t.Intern(string(b))
 }
 
 // ID is the text of a value that hardly any other repeats.
-func (t *Texts) ID(v jspan.Value) string { return t.Arena.Keep(ViewOf(v.Bytes())) }
+func (t *Texts) ID(v jspan.Value) string { return string(v.Bytes()) }
