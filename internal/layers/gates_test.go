@@ -28,8 +28,8 @@ var wideTypes = map[string]int{
 	"gui/desk.Desk":              379,
 	"gui/show.ledger":            450,
 	"model/store.Store":          110,
-	"model/transcript/internal/anthropic.ccReader": 96,
-	"model/transcript/internal/openai.codexReader": 77,
+	"model/transcript/internal/anthropic.ccReader": 85,
+	"model/transcript/internal/openai.codexReader": 67,
 }
 
 // fieldsOfStruct is how many fields a struct may have.
