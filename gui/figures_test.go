@@ -253,7 +253,7 @@ func TestANumberInARowHasACard(t *testing.T) {
 		shownTexts(s.Win.Canvas().Content(), &shown)
 		return slices.Contains(shown, text)
 	}
-	from, _ := s.ledger().InView()
+	from, _ := s.ledger().Shown()
 	message := s.Desk.Row(from + 3)
 	name := words.T("figure.name.message")
 	size, _ := s.Desk.RowFigure(message, false)

@@ -203,9 +203,9 @@ func owned(w fyne.Widget, in seen) seen {
 		in.entry = true
 	case strings.HasPrefix(name, "*chart."):
 		in.chart = true
-	case strings.HasSuffix(name, ".textLine"), name == "*reading.row":
+	case name == "*reading.row":
 		in.list, in.prose = true, true
-	case strings.HasSuffix(name, ".listLine"), strings.HasSuffix(name, ".ledgerLine"):
+	case strings.HasSuffix(name, ".listLine"):
 		in.list = true
 	}
 	in.boxes = in.boxes.and(in.place)

@@ -5,22 +5,20 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 )
 
-// ledgerLine is one row object of a Ledger. It is filled again and again with
+// ledgerLine is the content of a row of a Ledger. It is filled again and again with
 // different rows.
 type ledgerLine struct {
 	widget.BaseWidget
 	l      *Ledger
-	i      int
+	i      int // −1: not filled yet
 	row    LedgerRow
-	state  lineState
 	cols   ledgerColumns
-	carded span // the tokens or the total, if the pointer is on them
+	filled bool
 
-	bg, rule, edge                      *canvas.Rectangle
+	rule                                *canvas.Rectangle
 	bracket, hook, strike               *canvas.Rectangle
 	bar                                 *canvas.Rectangle
 	total, num, who, first, link, token *canvas.Text
@@ -28,18 +26,11 @@ type ledgerLine struct {
 	sign                                *canvas.Raster
 	glyph                               Glyph
 	lit                                 [mostLit]*canvas.Rectangle // behind the first words
-	r                                   *renderer
-}
-
-// lineState is what a row looks like beside its content.
-type lineState struct {
-	filled, selected, ranged, hovered, focused bool
-	width                                      float32
 }
 
 func newLedgerLine(l *Ledger) *ledgerLine {
 	n := &ledgerLine{l: l, i: -1, badge: newBadgeParts()}
-	n.bg, n.rule, n.edge, n.bracket, n.hook, n.strike = box(0), box(0), box(0), box(0), box(0), box(0)
+	n.rule, n.bracket, n.hook, n.strike = box(0), box(0), box(0), box(0)
 	n.bar = box(3)
 	for i := range n.lit {
 		n.lit[i] = box(2)
@@ -62,21 +53,19 @@ func (n *ledgerLine) signColor() color.Color {
 	return Color(ColorMuted)
 }
 
-// show fills the object with a row, if it does not show that already.
-func (n *ledgerLine) show(i int) {
-	from, to := n.l.Selection()
-	st := lineState{
-		filled: true, selected: i == n.l.selected, ranged: i >= from && i < to,
-		hovered: n.state.hovered && n.i == i, focused: n.l.focused, width: n.BaseWidget.Size().Width,
-	}
-	row := n.l.src.Row(i)
-	if n.state == st && n.row == row && n.i == i {
+// Object implements ListRow.
+func (n *ledgerLine) Object() fyne.CanvasObject { return n }
+
+// Fill implements ListRow.
+func (n *ledgerLine) Fill(i int, _ bool) {
+	row, cols := n.l.src.Row(i), n.l.columns()
+	if n.filled && n.row == row && n.i == i && n.cols == cols {
 		return
 	}
 	badge := n.badge.set(row.Fate, row.Faded)
 	glyph := rowGlyph(row)
 	sign := glyph != n.glyph
-	n.i, n.row, n.state, n.glyph = i, row, st, glyph
+	n.filled, n.i, n.row, n.cols, n.glyph = true, i, row, cols, glyph
 	n.fill()
 	if badge {
 		n.badge.raster.Refresh()
@@ -104,8 +93,7 @@ func rowGlyph(r LedgerRow) Glyph {
 func (n *ledgerLine) fill() {
 	r, s := n.row, n.BaseWidget.Size()
 	n.colors()
-	c := columnsFor(s.Width, n.l.numChars, n.l.more)
-	n.cols = c
+	c := n.cols
 	size, style := FontPx(13), fyne.TextStyle{}
 	set := func(t *canvas.Text, words string, at span) {
 		t.TextSize = size
@@ -115,9 +103,7 @@ func (n *ledgerLine) fill() {
 		}
 		mid(t, at.x, 0, at.w, s.Height)
 	}
-	put(n.bg, 0, 0, s.Width, s.Height)
 	put(n.rule, 0, s.Height-1, s.Width, 1)
-	put(n.edge, 0, 0, 3, s.Height)
 	set(n.total, r.Total, c.total)
 	n.badge.place(c.fate.x, float32(int((s.Height-Px(badgeHeight))/2+.5)), Px(badgeWidth), Px(badgeHeight))
 	set(n.num, r.Num, c.num)
@@ -209,17 +195,7 @@ func (n *ledgerLine) placeBar(c ledgerColumns, s fyne.Size) {
 
 func (n *ledgerLine) colors() {
 	r := n.row
-	fill := color.Color(color.Transparent)
-	switch {
-	case n.state.ranged || n.state.selected || r.Lit:
-		fill = Color(ColorSelection)
-	case n.state.hovered:
-		fill = Color(ColorHover)
-	}
-	tint(n.bg, fill)
 	tint(n.rule, fade(Color(ColorLine), .55))
-	tint(n.edge, Color(ColorAccent))
-	n.edge.Hidden = !(n.state.selected && n.state.focused)
 	bar := Color(FateColor(r.Fate))
 	if r.Faded {
 		bar = blend(bar, Color(ColorPanel), .45)
@@ -254,122 +230,33 @@ func (n *ledgerLine) colors() {
 
 // CreateRenderer implements fyne.Widget.
 func (n *ledgerLine) CreateRenderer() fyne.WidgetRenderer {
-	objs := []fyne.CanvasObject{n.bg}
+	var objs []fyne.CanvasObject
 	for _, b := range n.lit {
 		objs = append(objs, b)
 	}
-	n.r = &renderer{
+	fill := func() {
+		if n.filled {
+			n.fill()
+		}
+	}
+	return &renderer{
 		of: n,
-		objs: append(objs, n.rule, n.edge, n.bar, n.bracket, n.hook, n.total, n.badge.raster,
+		objs: append(objs, n.rule, n.bar, n.bracket, n.hook, n.total, n.badge.raster,
 			n.badge.text, n.num, n.sign, n.who, n.first, n.strike, n.link, n.token),
-		layout: func(s fyne.Size) {
-			if n.state.filled && s.Width != n.state.width {
-				n.state.width = s.Width
-				n.fill()
-			}
-		},
+		layout:  func(fyne.Size) { fill() },
 		min:     func() fyne.Size { return fyne.NewSize(Px(300), Px(24)) },
-		refresh: func() { n.fill() },
-	}
-	return n.r
-}
-
-// MouseIn implements desktop.Hoverable.
-func (n *ledgerLine) MouseIn(e *desktop.MouseEvent) {
-	n.hover(true)
-	n.carded = span{}
-	n.explain(e)
-}
-
-// MouseMoved implements desktop.Hoverable.
-func (n *ledgerLine) MouseMoved(e *desktop.MouseEvent) {
-	if n.l.Card != nil && n.carded != n.number(e.Position.X) {
-		n.explain(e)
+		refresh: fill,
 	}
 }
 
-// number is the column of numbers at x; an empty one: there is none.
-func (n *ledgerLine) number(x float32) span {
-	for _, s := range []span{n.cols.tokens, n.cols.total} {
-		if s.has(x) {
-			return s
-		}
-	}
-	return span{}
-}
-
-// explain shows the card of the number that the pointer is on, else the tip of the row.
-func (n *ledgerLine) explain(e *desktop.MouseEvent) {
-	t := n.number(e.Position.X)
-	n.carded = t
-	if t != (span{}) && n.l.Card != nil {
-		if card := n.l.Card(n.i, t == n.cols.total); card != nil {
-			row := fyne.CurrentApp().Driver().AbsolutePositionForObject(n)
-			ShowCard(n.l, row.AddXY(t.x, 0), fyne.NewSize(t.w, n.BaseWidget.Size().Height), card)
-			return
-		}
-	}
-	hideTip(n.l)
-	if n.l.Tip != nil {
-		if tip := n.l.Tip(n.i); tip != "" {
-			ShowTip(n.l, tip, e.AbsolutePosition)
-		}
-	}
-}
-
-// MouseOut implements desktop.Hoverable.
-func (n *ledgerLine) MouseOut() {
-	n.hover(false)
-	hideTip(n.l)
-}
-
-func (n *ledgerLine) hover(on bool) {
-	n.state.hovered = on
-	n.colors()
-	if f := n.l.OnHover; f != nil {
-		if on {
-			f(n.i)
-		} else {
-			f(-1)
-		}
-	}
-}
-
-// MouseDown selects at once: a row answers before the button is up.
-func (n *ledgerLine) MouseDown(e *desktop.MouseEvent) {
-	focus(n.l)
-	hideTip(n.l)
-	if e.Button != desktop.MouseButtonPrimary {
-		return
-	}
-	n.l.choose(n.i, e.Modifier&fyne.KeyModifierShift != 0)
-	x := e.Position.X
+// press does what the part of the row at x is for.
+func (n *ledgerLine) press(x float32) {
 	switch {
-	case n.l.OnFate != nil && n.row.Fate != "" && x >= n.cols.fate.x && x < n.cols.fate.x+n.cols.fate.w:
+	case n.l.OnFate != nil && n.row.Fate != "" && n.cols.fate.has(x):
 		n.l.OnFate(n.i)
 	case n.l.OnFold != nil && n.row.Fold != FoldNone && x >= n.cols.who.x && x < n.cols.first.x:
 		n.l.OnFold(n.i)
-	case n.l.OnLink != nil && n.row.Link != "" && x >= n.link.Position().X && x < n.link.Position().X+n.link.Size().Width:
+	case n.l.OnLink != nil && n.row.Link != "" && (span{n.link.Position().X, n.link.Size().Width}).has(x):
 		n.l.OnLink(n.i)
-	}
-}
-
-// MouseUp implements desktop.Mouseable.
-func (n *ledgerLine) MouseUp(*desktop.MouseEvent) {}
-
-// DoubleTapped opens the row.
-func (n *ledgerLine) DoubleTapped(*fyne.PointEvent) {
-	if n.l.OnOpen != nil {
-		n.l.OnOpen(n.i)
-	}
-}
-
-// TappedSecondary opens the menu of the row.
-func (n *ledgerLine) TappedSecondary(e *fyne.PointEvent) {
-	if from, to := n.l.Selection(); n.i < from || n.i >= to {
-		n.l.choose(n.i, false)
-	}
-	if n.l.OnMenu != nil {
-		n.l.OnMenu(n.i, e.AbsolutePosition)
 	}
 }

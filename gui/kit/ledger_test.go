@@ -45,7 +45,7 @@ func TestLedgerCostDoesNotGrowWithItsRows(t *testing.T) {
 		if src.asked > 200 {
 			t.Errorf("row %d: asked for %d rows", i, src.asked)
 		}
-		if from, to := l.InView(); i < from || i >= to {
+		if from, to := l.Shown(); i < from || i >= to {
 			t.Errorf("row %d is not in view: %d–%d", i, from, to)
 		}
 	}
@@ -53,8 +53,8 @@ func TestLedgerCostDoesNotGrowWithItsRows(t *testing.T) {
 		t.Errorf("%d row objects", n)
 	}
 	for i, o := range l.list.shown {
-		if want := fmt.Sprint(i + 1); o.(*ledgerLine).num.Text != want {
-			t.Errorf("row %d shows %s", i, o.(*ledgerLine).num.Text)
+		if want := fmt.Sprint(i + 1); o.(*listLine).row.(*ledgerLine).num.Text != want {
+			t.Errorf("row %d shows %s", i, o.(*listLine).row.(*ledgerLine).num.Text)
 		}
 	}
 }
@@ -122,11 +122,11 @@ func TestLedgerMouse(t *testing.T) {
 	l.OnLink = func(i int) { log = append(log, fmt.Sprint("link ", i)) }
 	l.OnMenu = func(i int, _ fyne.Position) { log = append(log, fmt.Sprint("menu ", i)) }
 	l.OnOpen = func(i int) { log = append(log, fmt.Sprint("open ", i)) }
-	line := func(i int) *ledgerLine { return l.list.shown[i].(*ledgerLine) }
-	c := line(0).cols
+	line := func(i int) *listLine { return l.list.shown[i].(*listLine) }
+	c := line(0).row.(*ledgerLine).cols
 	line(0).MouseDown(mouse(c.fate.x+3, 5))
 	line(1).MouseDown(mouse(c.who.x+3, 5))
-	line(2).MouseDown(mouse(line(2).link.Position().X+2, 5))
+	line(2).MouseDown(mouse(line(2).row.(*ledgerLine).link.Position().X+2, 5))
 	line(0).TappedSecondary(&fyne.PointEvent{})
 	line(0).DoubleTapped(nil)
 	want := []string{"select 0", "fate 0", "select 1", "fold 1", "select 2", "link 2", "select 0", "menu 0", "open 0"}
@@ -144,7 +144,7 @@ func TestLedgerSkipsRowsThatDidNotChange(t *testing.T) {
 		rows[i] = LedgerRow{Num: fmt.Sprint(i), First: "words"}
 	}
 	l := ledgerOf(t, rows)
-	first := l.list.shown[0].(*ledgerLine)
+	first := l.list.shown[0].(*listLine).row.(*ledgerLine)
 	first.first.Text = "touched" // a row that is filled again would undo this
 	l.Update()
 	if first.first.Text != "touched" {
@@ -213,7 +213,7 @@ func TestLinkedScrollingDoesNotEcho(t *testing.T) {
 		t.Errorf("told %d times, offset %v", told, l.Offset())
 	}
 	l.ScrollTo(1e6)
-	if from, to := l.InView(); to != 100 || from != 90 {
+	if from, to := l.Shown(); to != 100 || from != 90 {
 		t.Errorf("in view %d–%d", from, to)
 	}
 }
@@ -225,7 +225,7 @@ func TestTheSelectedRowStaysInView(t *testing.T) {
 	size := l.Size()
 	l.Select(50)
 	l.Resize(fyne.NewSize(size.Width, size.Height-60))
-	if from, to := l.InView(); from > 50 || to < 51 || !l.list.sees(50) {
+	if from, to := l.Shown(); from > 50 || to < 51 || !l.list.sees(50) {
 		t.Errorf("in view %d–%d", from, to)
 	}
 	l.ScrollTo(0)

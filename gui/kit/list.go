@@ -71,11 +71,27 @@ type List struct {
 
 	selected int
 	list     vlist
+
+	// Of a list in which rows can be selected together, by Shift: see [Ledger].
+	ranges  bool
+	anchor  int
+	OnRange func()           // another range is selected, by a person or not
+	lit     func(i int) bool // a row looks like a selected one
 }
+
+// pressed is a row whose parts can be pressed, at x.
+type pressable interface{ press(x float32) }
 
 // NewList makes a list of rows of a height in units of the design.
 func NewList(height float32, length func() int, create func() ListRow) *List {
-	l := &List{selected: -1}
+	l := &List{}
+	l.make(height, length, create)
+	l.init(l)
+	return l
+}
+
+func (l *List) make(height float32, length func() int, create func() ListRow) {
+	l.selected, l.anchor = -1, -1
 	l.list.length = length
 	l.list.pitch = func() float32 { return RowPx(height) }
 	l.list.create = func() fyne.CanvasObject { return newListLine(l, create()) }
@@ -86,8 +102,6 @@ func NewList(height float32, length func() int, create func() ListRow) *List {
 		}
 	}
 	l.list.init()
-	l.init(l)
-	return l
 }
 
 // WithTip gives all rows the words of a key, where there is no card, and returns the list.
@@ -116,9 +130,11 @@ func (l *List) SetHeights(height func(i int) float32) {
 
 // Update shows the rows again after their content or number changed.
 func (l *List) Update() {
-	if l.selected >= l.list.length() {
-		l.selected = -1
+	n := l.list.length()
+	if l.selected >= n {
+		l.selected, l.anchor = -1, -1
 	}
+	l.anchor = min(l.anchor, n-1)
 	l.list.refill()
 	canvas.Refresh(l.list.body)
 }
@@ -142,23 +158,45 @@ func (l *List) Centre(i int) { l.show(i, l.list.centre) }
 
 func (l *List) show(i int, scroll func(i int)) {
 	l.selected = min(i, l.list.length()-1)
+	l.anchor = l.selected
 	if l.selected >= 0 {
 		scroll(l.selected)
 	}
+	l.redraw()
+}
+
+// redraw shows which rows are selected now.
+func (l *List) redraw() {
 	l.list.redraw()
+	if l.OnRange != nil {
+		l.OnRange()
+	}
+}
+
+// Selection is the selected range, half-open; both are equal if there is none.
+func (l *List) Selection() (from, to int) {
+	if l.selected < 0 {
+		return 0, 0
+	}
+	return min(l.anchor, l.selected), max(l.anchor, l.selected) + 1
 }
 
 func (l *List) can(i int) bool {
-	return i >= 0 && i < l.list.length() && (l.Choosable == nil || l.Choosable(i))
+	return i >= 0 && i < l.list.length() && !l.disabled && (l.Choosable == nil || l.Choosable(i))
 }
 
-// choose is a selection by a person.
-func (l *List) choose(i int) {
+// choose is a selection by a person; with extend of all rows up to it.
+func (l *List) choose(i int, extend bool) {
 	if !l.can(i) {
 		return
 	}
+	was, anchor := l.selected, l.anchor
 	l.Select(i)
-	if l.OnSelect != nil {
+	if extend && l.ranges && anchor >= 0 {
+		l.anchor = anchor
+		l.redraw()
+	}
+	if l.OnSelect != nil && (i != was || !l.ranges) {
 		l.OnSelect(i)
 	}
 }
@@ -175,7 +213,7 @@ func (l *List) Step(by int) {
 	for _, by := range []int{step, -step} {
 		for i := at; i >= 0 && i < n; i += by {
 			if l.can(i) {
-				l.choose(i)
+				l.choose(i, l.shift)
 				return
 			}
 		}
@@ -192,7 +230,7 @@ func (l *List) TypedShortcut(s fyne.Shortcut) {
 	case text && l.OnCopy != nil:
 		l.OnCopy()
 	default:
-		passShortcut(l, s)
+		passShortcut(l.self, s)
 	}
 }
 
@@ -216,14 +254,14 @@ func (l *List) TypedRune(r rune) {
 	case 'k':
 		l.Step(-1)
 	default:
-		PassRune(l, r)
+		PassRune(l.self, r)
 	}
 }
 
 // TypedKey moves the selection.
 func (l *List) TypedKey(e *fyne.KeyEvent) {
 	if !l.Key(e.Name) {
-		PassKey(l, e)
+		PassKey(l.self, e)
 	}
 }
 
@@ -326,9 +364,10 @@ func (n *listLine) show(i int) {
 }
 
 func (n *listLine) paint() {
+	from, to := n.l.Selection()
 	sel := n.i == n.l.selected
 	switch {
-	case sel:
+	case n.i >= from && n.i < to, n.l.lit != nil && n.l.lit(n.i):
 		tint(n.bg, Color(ColorSelection))
 	case n.hovered && n.l.can(n.i):
 		tint(n.bg, Color(ColorHover))
@@ -336,29 +375,51 @@ func (n *listLine) paint() {
 		tint(n.bg, color.Transparent)
 	}
 	tint(n.edge, Color(ColorAccent))
-	n.edge.Hidden = !sel
+	n.edge.Hidden = !sel || n.l.ranges && !n.l.focused
 	canvas.Refresh(n.edge)
 }
 
-// MouseDown notes the keys that are held.
-func (n *listLine) MouseDown(e *desktop.MouseEvent) { n.held = e.Modifier }
+// MouseDown notes the keys that are held. Where rows are selected together it selects at
+// once: a row answers before the button is up.
+func (n *listLine) MouseDown(e *desktop.MouseEvent) {
+	if n.held = e.Modifier; !n.l.ranges {
+		return
+	}
+	n.focus()
+	hideTip(n)
+	if e.Button == desktop.MouseButtonPrimary {
+		n.l.choose(n.i, e.Modifier&fyne.KeyModifierShift != 0)
+		if p, ok := n.row.(pressable); ok {
+			p.press(e.Position.X)
+		}
+	}
+}
+
+func (n *listLine) focus() {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(n.l.self); c != nil {
+		c.Focus(n.l.self.(fyne.Focusable))
+	}
+}
 
 // MouseUp implements desktop.Mouseable.
 func (n *listLine) MouseUp(*desktop.MouseEvent) {}
 
 // Tapped selects the row, or takes it to the others that are chosen.
 func (n *listLine) Tapped(*fyne.PointEvent) {
-	focus(n.l)
+	if n.l.ranges {
+		return
+	}
+	n.focus()
 	if both := n.held & (fyne.KeyModifierShift | fyne.KeyModifierShortcutDefault); both != 0 && n.l.OnTick != nil && n.l.can(n.i) {
 		n.l.OnTick(n.i, both&fyne.KeyModifierShift != 0)
 		return
 	}
-	n.l.choose(n.i)
+	n.l.choose(n.i, false)
 }
 
 // DoubleTapped opens the row.
 func (n *listLine) DoubleTapped(*fyne.PointEvent) {
-	n.l.choose(n.i)
+	n.l.choose(n.i, false)
 	if n.l.OnOpen != nil && n.l.can(n.i) {
 		n.l.OnOpen(n.i)
 	}
@@ -366,6 +427,9 @@ func (n *listLine) DoubleTapped(*fyne.PointEvent) {
 
 // TappedSecondary opens the row's menu.
 func (n *listLine) TappedSecondary(e *fyne.PointEvent) {
+	if from, to := n.l.Selection(); n.l.ranges && (n.i < from || n.i >= to) {
+		n.l.choose(n.i, false)
+	}
 	if n.l.OnMenu != nil && n.l.can(n.i) {
 		n.l.OnMenu(n.i, e.AbsolutePosition)
 	}

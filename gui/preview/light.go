@@ -177,7 +177,7 @@ func (l *lights) litCount() string {
 	if len(lit) == 0 {
 		return past
 	}
-	from, to := l.p.Before.InView()
+	from, to := l.p.Before.Shown()
 	above, below := 0, 0
 	for _, h := range lit {
 		switch i := l.p.originals.lineOf(h); {

@@ -94,7 +94,7 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *LedgerPane {
 	p.bar = newRangeBar(p)
 	p.List.OnRange = p.bar.update
 	p.List.Tip = p.rowTip
-	p.List.Card = func(i int, total bool) func() kit.Card {
+	p.List.Explain = func(i int, total bool) func() kit.Card {
 		if i >= d.RowCount() {
 			return nil
 		}
@@ -162,7 +162,7 @@ func (p *LedgerPane) noteTop(offset float32) {
 	if e := p.d.Current(); e == nil || e != p.entry || e.Ref != p.ref || p.d.Planning.Plan() == nil || p.d.Filter() != (desk.Filter{}) {
 		return
 	}
-	from, to := p.List.InView()
+	from, to := p.List.Shown()
 	for i := from; i < min(to, p.d.RowCount()); i++ {
 		if num := p.d.Row(i).Num; num > 0 { // the others come and go with the plan
 			p.tops[leftRows{p.entry, p.ref}] = topRow{num, offset - float32(i)*p.List.Pitch()}
@@ -233,7 +233,7 @@ func (p *LedgerPane) update() {
 	p.showNews()
 	p.List.SetNumberWidth(p.numberWidth(s))
 	p.showEmpty(s, f)
-	from, to := p.List.InView()
+	from, to := p.List.Shown()
 	seen := p.List.Selected() >= from && p.List.Selected() < to || f != p.by
 	p.by = f
 	anchor := p.bar.anchor // the source may have other rows in their places
