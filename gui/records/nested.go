@@ -13,21 +13,18 @@ import (
 	"palimpsest/model"
 )
 
-// recordNested is the tree from a summary down to the originals it represents,
-// and what each summary covers, drawn along the history.
+// recordNested is the tree from a summary down to the originals it represents.
 type recordNested struct {
 	p     *RecordsPane
 	pane  *kit.Pane
 	body  *fyne.Container
 	List  *kit.List
-	spans *kit.List
 	note  *kit.Text
 	count *kit.Text
 
 	of     *session.Nested
 	closed map[*session.Nested]bool
 	Rows   []nestedRow
-	reach  model.Range // of the whole tree
 
 	place model.Range // that a line of the summary represents; empty: none was chosen
 	told  *kit.Paragraph
@@ -47,18 +44,13 @@ func newRecordNested(p *RecordsPane) *recordNested {
 	t.List.OnFold = t.Fold
 	t.List.Tip = t.tip
 	t.List.OnOpen = t.open
-	t.spans = kit.NewRows(20, func() int { return len(t.Rows) }, t.spanRow).WithTip("nested.spans.means")
-	t.spans.Choosable = func(int) bool { return false }
 	t.note, t.count = kit.NewText("", kit.ColorMuted, 13).Center().Fit(), kit.NewText("", kit.ColorMuted, 12)
 	head := kit.Pad(0, 10, 0, 10, nestedCells(kit.Caption(words.T("nested.record")), kit.Caption(words.T("nested.range")).Right(),
 		kit.Caption(words.T("nested.count")).Right(), kit.Caption(words.T("nested.tokens")).Right()))
-	caption := kit.Pad(6, 10, 2, 10, kit.Caption(show.Upper(words.T("nested.spans"))).Bold())
 	t.told = kit.NewParagraph("", kit.ColorFaint, 12, 2)
 	t.show = kit.NewLink(words.T("nested.show"), t.showPlace).WithTip("nested.show.tip")
 	foot := kit.Sized(0, 26, kit.Pad(0, 10, 0, 10, kit.Row(8, kit.Stretch(t.told), t.show)))
-	lower := kit.Column(0, kit.NewRule(), caption, kit.Stretch(kit.Pad(0, 2, 4, 10, t.spans)), foot)
-	body := kit.Column(0, kit.Sized(0, 22, head), kit.NewRule(),
-		kit.Stretch(kit.NewSplit(true, t.List, lower, kit.KeepShare, .58).Within()))
+	body := kit.Column(0, kit.Sized(0, 22, head), kit.NewRule(), kit.Stretch(t.List), kit.NewRule(), foot)
 	t.body = container.NewStack(body)
 	t.pane = kit.NewPane(words.T("nested.title"), t.body, t.count)
 	return t
@@ -105,16 +97,13 @@ func (t *recordNested) fill() {
 	t.Rows = t.Rows[:0]
 	t.count.SetText("")
 	if t.of != nil {
-		messages, _, span := t.of.Reach()
-		t.reach = span
-		if messages > 0 {
+		if messages, _, _ := t.of.Reach(); messages > 0 {
 			t.count.SetText(words.T("nested.levels", "count", t.of.Levels(), "went", reachWords(messages, t.of.Foreign())))
 		}
 		t.add(t.of, 0)
 	}
 	t.pane.SetRight(kit.Means(t.count, "nested.levels.means"))
 	t.List.Update()
-	t.spans.Update()
 }
 
 // reachWords is what a tree leads down to, as short as the head of the pane needs it.
@@ -180,13 +169,11 @@ func (t *recordNested) showOrigin(r nestedRow, message int) {
 	t.p.Detail.Show(TabCovered)
 }
 
-// point shows which messages a line of the summary represents: in the tree, and
-// along the history.
+// point shows in the tree which messages a line of the summary represents.
 func (t *recordNested) point(place model.Range) {
 	t.place = place
 	t.List.Select(t.originOf(place.From))
 	t.tell()
-	t.spans.Update()
 }
 
 // pointNowhere says that a line does not name its messages.
@@ -194,7 +181,6 @@ func (t *recordNested) pointNowhere() {
 	t.place = model.Range{}
 	t.tell()
 	t.told.SetText(words.T("nested.untold"))
-	t.spans.Update()
 }
 
 // originOf is the row whose originals hold a message; −1: none does.
@@ -297,33 +283,5 @@ func (t *recordNested) row() (fyne.CanvasObject, func(int)) {
 			name.SetText(words.T(key, "record", r.n.ID))
 			name.SetColor(kit.ColorFaint)
 		}
-	}
-}
-
-// spanRow draws what a row of the tree covers along the history.
-func (t *recordNested) spanRow() (fyne.CanvasObject, func(int)) {
-	label, bar := kit.NewText("", kit.ColorMuted, 11).Fit(), kit.NewStackBar(10)
-	mark := show.NewSpanMark(kit.Pad(5, 0, 5, 0, bar))
-	row := kit.Row(8, kit.Sized(66, 0, label), kit.Stretch(mark.Obj))
-	return kit.Pad(0, 10, 0, 0, row), func(i int) { // beside the scroll bar
-		r := t.Rows[i]
-		_, _, span := r.n.Reach()
-		ink, name := kit.ColorSummarised, r.n.ID
-		switch {
-		case r.origin != nil && r.origin.Formers > 0:
-			span, name = r.origin.Numbers, words.T("nested.foreign", "count", r.origin.Formers)
-		case r.origin != nil:
-			span, ink, name = r.origin.Numbers, kit.ColorKept, words.T("nested.originals")
-		case r.level == 0:
-			ink = kit.ColorAdded
-		}
-		label.SetText(name)
-		var parts []kit.BarPart
-		if span.To > span.From {
-			parts = []kit.BarPart{{Value: float64(span.From - t.reach.From), Color: kit.ColorRaised},
-				{Value: float64(span.To - span.From), Color: ink}}
-		}
-		bar.Set(parts, float64(max(1, t.reach.To-t.reach.From)), "")
-		mark.Set(t.place, t.reach)
 	}
 }
