@@ -56,9 +56,7 @@ func (c *choice) list() {
 	for i, n := range c.names {
 		items = append(items, MenuItem{Text: n, Checked: i == c.selected, Run: func() { c.choose(i) }})
 	}
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(c.self)
-	size := c.self.Size()
-	ShowMenu(on, items, fyne.NewPos(at.X, at.Y+size.Height+2), size.Width)
+	ShowMenuUnder(c.self, items)
 }
 
 // Segments is a choice of one among a few, all of them visible.

@@ -85,6 +85,14 @@ func ShowMenu(c fyne.Canvas, items []MenuItem, at fyne.Position, least float32) 
 	return m
 }
 
+// ShowMenuUnder opens a menu below an object, at least as wide.
+func ShowMenuUnder(o fyne.CanvasObject, items []MenuItem) {
+	d := fyne.CurrentApp().Driver()
+	if c := d.CanvasForObject(o); c != nil && len(items) > 0 {
+		ShowMenu(c, items, d.AbsolutePositionForObject(o).AddXY(0, o.Size().Height+2), o.Size().Width)
+	}
+}
+
 // Close takes the menu away and gives the keyboard back.
 func (m *Menu) Close() {
 	m.canvas.Overlays().Remove(m)

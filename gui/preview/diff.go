@@ -119,9 +119,7 @@ func (v *diffView) takeMenu() {
 			v.d.DraftSet.ChangeDraft(undo.DraftTake, show.Shortened(title, 30), 1, take)
 		}})
 	}
-	if len(items) > 0 {
-		kit.ShowMenu(v.p.w.Canvas(), items, menuPlace(v.take), 0)
-	}
+	kit.ShowMenuUnder(v.take, items)
 }
 
 // Beside is the draft that the shown one is set beside; nil: none.

@@ -289,7 +289,7 @@ func (e *Editor) addMenu() {
 			Run: func() { e.Ask(s) }, Disabled: pl.Outcome != compaction.WouldApply || pl.Insert < 0 || e.p.d.Later() != nil,
 			Why: cmp.Or(show.LaterWords(e.p.d), words.T("preview.noRange"))})
 	}
-	kit.ShowMenu(e.p.w.Canvas(), items, menuPlace(e.p.head.add), 0)
+	kit.ShowMenuUnder(e.p.head.add, items)
 }
 
 // Ask asks a model for a draft by a strategy, which becomes that of the parameters; the drafts
@@ -309,12 +309,6 @@ func (e *Editor) planned(pl *compaction.Plan) {
 		e.asks = ""
 		e.p.c.Run(commands.Ask)
 	}
-}
-
-// menuPlace is below an object.
-func menuPlace(o fyne.CanvasObject) fyne.Position {
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(o)
-	return at.AddXY(0, o.Size().Height)
 }
 
 // StepDraft shows the next draft, or with −1 the one before.

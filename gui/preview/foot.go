@@ -109,7 +109,7 @@ func (f *foot) doing() {
 func (f *foot) exportMenu() {
 	dr := f.d.DraftSet.Draft()
 	none := dr == nil || dr.Text.Text == ""
-	kit.ShowMenu(f.p.w.Canvas(), []kit.MenuItem{
+	kit.ShowMenuUnder(f.export, []kit.MenuItem{
 		{Text: words.T("preview.export.previewed"), Run: func() { f.p.c.Run(commands.Export) },
 			Disabled: f.d.CanExport(desk.Previewed) != "", Why: cmp.Or(show.LaterWords(f.d), words.T("preview.noDraft"))},
 		{Text: words.T("preview.export.gone"), Run: func() { f.p.c.Run(commands.ExportGone) },
@@ -117,5 +117,5 @@ func (f *foot) exportMenu() {
 		kit.Rule,
 		{Text: words.T("preview.export.copy"), Run: func() { f.p.copyText(dr.Text.Text) },
 			Disabled: none, Why: words.T("preview.noDraft")},
-	}, menuPlace(f.export), 0)
+	})
 }

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -172,8 +173,31 @@ func (r *recordRestore) tokens(n int64) string { return show.ContextTokens(r.d, 
 // window and trigger.
 func (r *recordRestore) bars(now, then model.Size, limit int64, name string) {
 	trigger := int64(show.TriggerTokens(r.d.Params()))
-	r.body.Add(kit.Pad(6, 12, 2, 12,
-		r.counted(show.NewContextBars(r.tokens, trigger, limit).Compare(words.T("restore.now"), now.Tokens, name, then.Tokens))))
+	rows := kit.Column(2)
+	scale := float64(max(now.Tokens, then.Tokens, limit, trigger, 1))
+	bar := func(name string, n int64, ink fyne.ThemeColorName) {
+		b := kit.NewBar(float64(n)/scale, ink)
+		if at := cmp.Or(limit, trigger); at > 0 {
+			b.SetTick(float64(at) / scale)
+		}
+		rows.Add(kit.Row(8, kit.Sized(56, 18, kit.NewText(name, kit.ColorMuted, 12).Fit()), kit.Stretch(b),
+			kit.Sized(58, 0, kit.NewText(r.tokens(n), kit.ColorText, 12).Right().Fit())))
+	}
+	ink := kit.ColorKept
+	if limit > 0 && then.Tokens > limit {
+		ink = kit.ColorError
+	}
+	bar(words.T("restore.now"), now.Tokens, kit.ColorFaint)
+	bar(name, then.Tokens, ink)
+	var marks []string
+	if trigger > 0 {
+		marks = append(marks, words.T("context.trigger", "tokens", words.TokensShort(trigger)))
+	}
+	if limit > 0 {
+		marks = append(marks, words.T("context.window", "tokens", words.TokensShort(limit)))
+	}
+	rows.Add(kit.NewText(show.Joined(marks), kit.ColorMuted, 11).Right().Fit())
+	r.body.Add(kit.Pad(6, 12, 2, 12, r.counted(rows)))
 	switch {
 	case limit > 0 && then.Tokens > limit:
 		r.say(kit.Warning, words.T("restore.over"),

@@ -99,7 +99,7 @@ func New(w *screen.Host) *Screen {
 		s.search()
 	})
 	s.saved = kit.NewMenuLink(words.T("find.saved"), nil)
-	s.saved.OnTapped = func() { show.FilterMenu(w.Win.Canvas(), s.d, s.saved, s.field.Text(), s.field.SetText) }
+	s.saved.OnTapped = func() { show.FilterMenu(s.d, s.saved, s.field.Text(), s.field.SetText) }
 	s.order = kit.NewMenuLink(words.T("find.order.listed"), s.pickOrder).WithTip("find.order.tip")
 	s.sums, s.wrong = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorWarning, 12)
 	s.index, s.chips = kit.NewText("", kit.ColorFaint, 12), kit.Row(4)
@@ -125,8 +125,7 @@ func (s *Screen) pickOrder() {
 			s.update()
 		}})
 	}
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.order)
-	kit.ShowMenu(s.w.Win.Canvas(), items, at.AddXY(0, s.order.Size().Height), 0)
+	kit.ShowMenuUnder(s.order, items)
 }
 
 func orderKey(most bool) string {

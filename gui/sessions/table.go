@@ -330,8 +330,7 @@ func (t *Table) groupMenu(at fyne.CanvasObject) {
 			t.d.Announce(desk.TopicFiles)
 		}})
 	}
-	place := fyne.CurrentApp().Driver().AbsolutePositionForObject(at)
-	kit.ShowMenu(t.w.Win.Canvas(), items, place.AddXY(0, at.Size().Height), 0)
+	kit.ShowMenuUnder(at, items)
 }
 
 func (t *Table) menu(row int, at fyne.Position) {

@@ -95,7 +95,7 @@ func (m *MatchSwitches) Set(text string) {
 
 // FilterMenu offers, below an object, the filters that were kept, and to keep the
 // present one or forget it.
-func FilterMenu(c fyne.Canvas, d *desk.Desk, under fyne.CanvasObject, text string, take func(string)) {
+func FilterMenu(d *desk.Desk, under fyne.CanvasObject, text string, take func(string)) {
 	d.SavedFilters(func(list []string) {
 		var items []kit.MenuItem
 		for _, f := range list {
@@ -110,7 +110,6 @@ func FilterMenu(c fyne.Canvas, d *desk.Desk, under fyne.CanvasObject, text strin
 			name = "find.forget"
 		}
 		items = append(items, kit.MenuItem{Text: words.T(name), Disabled: text == "", Run: func() { d.KeepFilter(text, !kept) }})
-		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(under)
-		kit.ShowMenu(c, items, at.AddXY(0, under.Size().Height), 0)
+		kit.ShowMenuUnder(under, items)
 	})
 }

@@ -14,7 +14,6 @@ import (
 	"palimpsest/gui/screen"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
-	"palimpsest/gui/workbench"
 	"palimpsest/model"
 	"palimpsest/model/figure"
 )
@@ -183,7 +182,7 @@ func (p *CompareSheet) menu(side int) {
 			items = append(items, kit.MenuItem{Text: sideName(s), Checked: on, Run: func() { set(s) }})
 		}
 	}
-	workbench.ShowMenuUnder(p.w.Win, p.Sides[side], items)
+	kit.ShowMenuUnder(p.Sides[side], items)
 }
 
 func (p *CompareSheet) sides() [2]desk.Side {

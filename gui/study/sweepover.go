@@ -8,7 +8,6 @@ import (
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
-	"palimpsest/gui/workbench"
 )
 
 // Histories are those that a sweep goes over: the ticked ones, else the one
@@ -58,7 +57,7 @@ func (p *SweepSheet) overMenu() {
 			kit.MenuItem{Text: kit.Clean(show.Shortened(show.EntryTitle(e), 60)), Checked: on, Run: func() { p.Tick(e, !on) }})
 	}
 	items = append(items, kit.Rule, kit.MenuItem{Text: words.T("sweep.openMore"), Disabled: true})
-	workbench.ShowMenuUnder(p.w.Win, p.over, items)
+	kit.ShowMenuUnder(p.over, items)
 }
 
 // beside lists the histories in the folder of one of them.

@@ -256,7 +256,7 @@ func (r *ParamRow) unitMenu() {
 	if r.Spec.more != nil {
 		items = append(append(items, kit.Rule), r.Spec.more()...)
 	}
-	ShowMenuUnder(r.p.w, r.unit, items)
+	kit.ShowMenuUnder(r.unit, items)
 }
 
 func (r *ParamRow) ToUnit(u model.Unit) {
@@ -267,12 +267,6 @@ func (r *ParamRow) ToUnit(u model.Unit) {
 		}
 		r.apply(q, r.Spec.convert(q, a, u))
 	})
-}
-
-// ShowMenuUnder opens a menu below an object.
-func ShowMenuUnder(w fyne.Window, o fyne.CanvasObject, items []kit.MenuItem) {
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(o)
-	kit.ShowMenu(w.Canvas(), items, at.AddXY(0, o.Size().Height+2), o.Size().Width)
 }
 
 // problemBox is a sentence about an illegal value, and a link that sets the

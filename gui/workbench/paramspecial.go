@@ -198,7 +198,7 @@ func (p *ParamPane) specialClear(x *model.Param, n *number) {
 	kind := kit.NewMenuLink("", nil)
 	kind.OnTapped = func() {
 		on := p.d.Planning.Params().Clear.On
-		ShowMenuUnder(p.w, kind, []kit.MenuItem{
+		kit.ShowMenuUnder(kind, []kit.MenuItem{
 			{Text: words.T("parameters.clearOff"), Checked: !on, Run: func() {
 				p.d.Planning.Set(func(q *model.Policy) { q.Clear.On = false })
 			}},

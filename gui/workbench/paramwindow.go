@@ -18,7 +18,7 @@ var usualLimits = []int{200_000, 1_000_000}
 // the value comes from, and offers what recorded compactions speak for.
 func (p *ParamPane) specialWindow(n *number) {
 	p.models = kit.NewButton(words.T("window.models"), kit.Secondary, nil).OpensMenu().Fit()
-	p.models.OnTapped = func() { ShowMenuUnder(p.w, p.models, p.windowMenu()) }
+	p.models.OnTapped = func() { kit.ShowMenuUnder(p.models, p.windowMenu()) }
 	var names []string
 	for _, limit := range usualLimits {
 		names = append(names, words.TokensShort(int64(limit)))

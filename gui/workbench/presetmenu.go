@@ -56,7 +56,7 @@ func (p *ParamPane) presetMenu() {
 	for _, id := range []string{commands.OpenPreset, commands.ExportPreset} {
 		items = append(items, kit.MenuItem{Text: words.T("command." + id), Run: func() { p.c.Run(id) }})
 	}
-	ShowMenuUnder(p.w, p.Preset, items)
+	kit.ShowMenuUnder(p.Preset, items)
 }
 
 func isLookAlike(id string) bool { _, ok := show.LookAlike(id); return ok }
@@ -70,7 +70,7 @@ func (p *ParamPane) lookAlikeMenu() {
 		items = append(items, kit.MenuItem{Text: name, Shortcut: presetShort(q), Checked: l.ID == p.d.Planning.Params().Preset,
 			Run: func() { p.usePreset(q, name) }})
 	}
-	ShowMenuUnder(p.w, p.Preset, items)
+	kit.ShowMenuUnder(p.Preset, items)
 }
 
 // usePreset takes a preset over, and says so beside the way back: all parameters change.

@@ -137,10 +137,7 @@ func (b *rangeBar) copyItems() (items []kit.MenuItem) {
 	return append(items, kit.MenuItem{Text: words.T("row.copyRedacted"), Run: func() { b.copy(picked, desk.Copying{Hide: true}) }})
 }
 
-func (b *rangeBar) copyMenu() {
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b.as)
-	kit.ShowMenu(b.p.w.Canvas(), b.copyItems(), at.AddXY(0, b.as.Size().Height), 0)
-}
+func (b *rangeBar) copyMenu() { kit.ShowMenuUnder(b.as, b.copyItems()) }
 
 // items is the menu of the rows that are selected together.
 func (b *rangeBar) items() []kit.MenuItem {

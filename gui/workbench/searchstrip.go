@@ -207,7 +207,7 @@ func (s *searchStrip) chipMenu(chip *kit.Tag, q query.Query, i int) {
 
 // menu offers the filters that were kept, and to keep this one.
 func (s *searchStrip) menu() {
-	show.FilterMenu(s.p.w.Canvas(), s.p.d, s.saved, s.p.d.Filter().Text, func(text string) {
+	show.FilterMenu(s.p.d, s.saved, s.p.d.Filter().Text, func(text string) {
 		s.p.setFilter(func(f *desk.Filter) { f.Text = text })
 	})
 }

@@ -126,8 +126,7 @@ func (p *SessionsPane) sortMenu() {
 		p.Filter.SetText(text)
 		p.update()
 	}})
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.sort)
-	kit.ShowMenu(p.win.Canvas(), items, at.AddXY(0, p.sort.Size().Height), 0)
+	kit.ShowMenuUnder(p.sort, items)
 }
 
 // update makes the lines anew and shows them.
