@@ -238,7 +238,7 @@ var ceilings = []struct {
 	{"docs/", 75},
 	{"gui/", 25347},
 	{"gui/desk/", 8762},
-	{"gui/kit/", 12665},
+	{"gui/kit/", 12671},
 	{"gui/state/", 2681},
 	{"gui/study/", 2801},
 	{"gui/workbench/", 5384},
