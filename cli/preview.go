@@ -226,7 +226,7 @@ func (c *previewCmd) printRuns(a *app, r *preview, est bool) {
 			where = thousands(run.From+1) + "–" + thousands(run.To)
 		}
 		size := tokens(run.Tokens, est)
-		if run.Reason == (compaction.Reason{Code: "sealed"}).String() {
+		if r, _, _ := compaction.ReasonIn(run.Reason); r.Code == "sealed" || strings.HasPrefix(r.Code, "sealed-") {
 			size = "?"
 		}
 		rows = append(rows, fmt.Sprintf("%s\t%s %s\t%s\t%s", where, letter(run.Fate), run.Fate, size, run.Reason))

@@ -62,9 +62,9 @@ func (a Asker) take(ctx context.Context, wait bool) bool {
 	case a <- struct{}{}:
 		return true
 	default:
-	}
-	if !wait {
-		return false
+		if !wait {
+			return false
+		}
 	}
 	select {
 	case a <- struct{}{}:

@@ -68,8 +68,7 @@ func clauseAt(a model.Amount) model.Clause {
 
 // conflictOf is ConflictOf, but for what the nearest value does.
 func conflictOf(key string, p *model.Policy, clause int) (Conflict, bool) {
-	lowest, _ := tokenTrigger(p)
-	at := int(lowest)
+	at := LowestTrigger(p)
 	tokens := func(code string, value, limit, nearest int, conflicts bool) (Conflict, bool) {
 		return Conflict{Code: code, Value: value, Limit: limit, Nearest: model.Amount{N: nearest, Unit: model.Tokens}}, conflicts
 	}
@@ -91,7 +90,7 @@ func conflictOf(key string, p *model.Policy, clause int) (Conflict, bool) {
 		if most <= 0 {
 			most = room - 1
 		}
-		c, conflicts := tokens("tail", p.TailInForce().N, room, most, at > 0 && tailReaches(p, int64(p.Fixed), lowest))
+		c, conflicts := tokens("tail", p.TailInForce().N, room, most, at > 0 && tailReaches(p, int64(p.Fixed), int64(at)))
 		if share := most * 100 / max(1, p.Window); p.Tail.Unit == model.Percent && share > 0 {
 			c.Nearest = model.Amount{N: share, Unit: model.Percent}
 		}

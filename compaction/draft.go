@@ -78,6 +78,7 @@ func finish(pl *Plan, text Text) *Draft {
 	switch removed := d.Plan.Removed.Tokens; {
 	case strings.TrimSpace(text.Text) == "":
 		d.Plan = refuse(d.Plan, Reason{Code: "empty"})
+	case d.Plan.openedAt() > 0: // whose size is not known
 	case int64(text.Tokens) >= removed && pl.Steps == (StepWindow{}):
 		d.Plan = refuse(d.Plan, Reason{Code: "not-smaller", N: int64(text.Tokens), M: removed})
 	}

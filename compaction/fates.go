@@ -1,6 +1,10 @@
 package compaction
 
-import "palimpsest/model"
+import (
+	"slices"
+
+	"palimpsest/model"
+)
 
 // fates fills the runs and the sizes of the plan. Of several fates the first of
 // these counts: system prompt, pinned, kept start and tail, taken range, cleared,
@@ -36,7 +40,7 @@ func (b *Planner) fates() {
 		pl.Taken = model.Range{From: b.low, To: to}
 		pl.Removed, pl.Summary = b.removed.removed, int(b.removed.summary)
 	}
-	if pl.Removed.Messages > 0 && b.p.Strategy != model.Drop {
+	if b.removed.summarises(b.p) {
 		at := 0
 		for _, r := range runs.ends {
 			if r.fate == model.Summarised {
@@ -58,7 +62,14 @@ func (b *Planner) addTaken(from, to int, fate model.Fate, why runReason) {
 	for _, s := range b.l.summaries {
 		if i := int(s); i >= from && i < to {
 			b.plan.Runs.add(i, fate, why)
-			b.plan.Runs.add(i+1, fate, whyFormer)
+			switch {
+			case !slices.Contains(b.opened, s):
+				b.plan.Runs.add(i+1, fate, whyFormer)
+			case b.p.Checkpoints == model.LoseCheckpoints || fate == model.Dropped:
+				b.plan.Runs.add(i+1, model.Dropped, whySealedLost)
+			default:
+				b.plan.Runs.add(i+1, fate, whyOriginals)
+			}
 			from = i + 1
 		}
 	}

@@ -26,6 +26,9 @@ func (b *Planner) layer() []int32 {
 	l, limit, budget := b.l, b.p.LayerInForce(), b.p.BudgetInForce()
 	movable, used, fixed := b.movable[:0], 0, 0
 	for k, i := range l.summaries {
+		if slices.Contains(b.opened, i) {
+			continue
+		}
 		size := l.layerSize(k, limit.Unit)
 		if used += size; b.canMerge(int(i)) {
 			movable = append(movable, i)

@@ -20,9 +20,10 @@ type Line struct {
 
 	units [unitLists][]int32 // ascending entries
 
-	summaries []int32 // entries that are summaries of what was compacted before
-	chars     []int   // code points of each of them
-	sealed    []int32 // entries with a compaction that only its provider can read
+	summaries []int32       // entries that are summaries of what was compacted before
+	chars     []int         // code points of each of them
+	sealed    []int32       // entries with a compaction that only its provider can read
+	thread    *model.Thread // nil: that of a track
 
 	system    int // length of the leading run of system messages
 	firstUser int // entry of the history's first message a person typed; -1: it is not live
@@ -69,7 +70,7 @@ func NewLine(s Source) *Line {
 	l := &Line{
 		items: make([]model.Item, 0, n), hist: make([]int32, 0, n), kind: make([]model.Kind, 0, n),
 		tokens: make([]int32, 0, n), sum: make([]int64, 0, n+1), leader: make([]int32, 0, n), legal: make([]int32, 0, n+1),
-		at: s.At, fixed: int64(s.Fixed), said: s.Said,
+		at: s.At, fixed: int64(s.Fixed), said: s.Said, thread: s.Thread,
 	}
 	g, ids := newIndexer(l), &outliner{}
 	position := historyPositions(s.Thread, s.At)
@@ -107,6 +108,14 @@ func historyPositions(t *model.Thread, at int) []int32 {
 		pos[m] = int32(i)
 	}
 	return pos
+}
+
+// replaces is how many messages of the history are before entry i, a summary that the file holds.
+func (l *Line) replaces(i int) int {
+	if l.thread == nil {
+		return 0
+	}
+	return l.thread.Before(l.items[i].Msg)
 }
 
 // Len is the number of live messages.

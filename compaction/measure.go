@@ -5,13 +5,10 @@ import "palimpsest/model"
 // Count is the number of units in the whole line: messages, groups, steps,
 // turns or tokens.
 func (l *Line) Count(u model.Unit) int {
-	switch u {
-	case model.Messages:
-		return l.Len()
-	case model.Tokens:
+	if u == model.Tokens {
 		return int(l.Usage().Tokens)
 	}
-	return len(l.units[makersOf(u)])
+	return l.CountFrom(0, u)
 }
 
 // CountFrom is the number of units of the entries from one on: messages, groups,
@@ -37,24 +34,16 @@ func (l *Line) tailAsked(a model.Amount) int {
 	if a.N <= 0 {
 		return n
 	}
-	at := 0
 	switch a.Unit {
 	case model.Messages:
-		at = max(0, n-a.N)
+		return max(0, n-a.N)
 	case model.Tokens, model.Chars:
-		want := l.before(n) - int64(a.N)
-		if want < 0 {
-			return 0
-		}
-		at = firstAbove(l.sum, want) - 1
-	default:
-		starts := l.units[startsOf(a.Unit)]
-		if len(starts) < a.N {
-			return 0
-		}
-		at = int(starts[len(starts)-a.N])
+		return max(0, firstAbove(l.sum, l.before(n)-int64(a.N))-1)
 	}
-	return at
+	if starts := l.units[startsOf(a.Unit)]; len(starts) >= a.N {
+		return int(starts[len(starts)-a.N])
+	}
+	return 0
 }
 
 // batchTo is the largest position whose distance from from is at most the

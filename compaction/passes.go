@@ -1,6 +1,8 @@
 package compaction
 
 import (
+	"slices"
+
 	"palimpsest/model"
 )
 
@@ -20,6 +22,7 @@ type removal struct {
 	to      int        // the entry
 	removed model.Size // messages that go
 	formers model.Size // the former summaries among them
+	opened  int        // the compactions among them that only their provider can read
 	saved   int64      // what clearing would have freed of it
 	summary int64      // tokens of its summary
 }
@@ -36,7 +39,10 @@ func (b *Planner) removal(to int) removal {
 		t.removed.Tokens -= l.Span(k.from, k.to)
 	}
 	for _, i := range l.summaries {
-		if int(i) >= b.low && int(i) < to && !b.protected(int(i)) {
+		switch goes := int(i) >= b.low && int(i) < to && !b.protected(int(i)); {
+		case goes && slices.Contains(b.opened, i):
+			t.opened++
+		case goes:
 			t.formers.Messages++
 			t.formers.Tokens += int64(l.tokens[i])
 		}
@@ -45,11 +51,20 @@ func (b *Planner) removal(to int) removal {
 	return t
 }
 
+// summarises reports whether a text takes the place of what goes.
+func (t *removal) summarises(p *model.Policy) bool {
+	n := t.removed.Messages
+	if p.Checkpoints == model.LoseCheckpoints {
+		n -= t.opened
+	}
+	return n > 0 && p.Strategy != model.Drop
+}
+
 // summaryTokens estimates the summary: the former summaries it takes in and a share
 // of the rest, at most the budget. Old results count as cleared, so that the next
 // check, which finds them cleared, estimates the same.
 func (b *Planner) summaryTokens(t *removal) int64 {
-	if b.p.Strategy == model.Drop || t.removed.Messages == 0 {
+	if !t.summarises(b.p) {
 		return 0
 	}
 	if b.o.SummaryTokens > 0 {
@@ -146,6 +161,8 @@ func (b *Planner) gainsEnough(t *removal) (bool, Reason) {
 	switch {
 	case t.removed.Messages == 0:
 		return false, b.nothingLeft()
+	case t.opened > b.removed.opened: // of a size that is not known: what goes with it can't be measured
+		return true, Reason{}
 	case t.removed.Messages == t.formers.Messages: // summarising summaries again frees nothing for long
 		return false, Reason{Code: "only-former"}
 	case b.steps != (StepWindow{}): // which asks for no gain

@@ -8,12 +8,7 @@ import (
 
 // inRanges reports whether a history index is in one of the ranges.
 func inRanges(rs []model.Range, h int32) bool {
-	for _, r := range rs {
-		if h >= 0 && int(h) >= r.From && int(h) < r.To {
-			return true
-		}
-	}
-	return false
+	return h >= 0 && slices.ContainsFunc(rs, func(r model.Range) bool { return r.From <= int(h) && int(h) < r.To })
 }
 
 // pinned is every entry of a group with a pinned member.

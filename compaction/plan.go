@@ -80,47 +80,25 @@ func (p *Plan) changed() (from, to int) {
 
 // Covered is the range of history positions that the plan takes messages from; empty
 // when it takes none.
-func (p *Plan) Covered() model.Range {
-	r, at := model.Range{From: -1}, 0
-	if p.Removed.Messages == 0 {
-		return model.Range{}
-	}
-	for _, e := range p.Runs.ends {
-		from, to := at, int(e.to)
-		if at = to; !goes(e.fate) {
-			continue
+func (p *Plan) Covered() (r model.Range) {
+	p.Takes(func(i int) {
+		if h := p.Line.History(i); h >= 0 && r.To == 0 {
+			r = model.Range{From: h, To: h + 1}
+		} else if h >= 0 {
+			r.To = h + 1
 		}
-		for i := from; i < to && r.From < 0; i++ {
-			r.From = p.Line.History(i)
-		}
-		for i := to - 1; i >= from; i-- {
-			if h := p.Line.History(i); h >= 0 {
-				r.To = h + 1
-				break
-			}
-		}
-	}
-	if r.From < 0 {
-		return model.Range{}
-	}
+	})
 	return r
 }
 
 // Formers counts the former summaries that the plan takes: entries that the history does
 // not hold and that are no copies of its messages.
 func (p *Plan) Formers() (n int) {
-	at := 0
-	for _, e := range p.Runs.ends {
-		from := at
-		if at = int(e.to); !goes(e.fate) {
-			continue
+	p.Takes(func(i int) {
+		if p.Line.hist[i] < 0 && !p.Line.Copy(i) {
+			n++
 		}
-		for i := from; i < at; i++ {
-			if p.Line.hist[i] < 0 && !p.Line.Copy(i) {
-				n++
-			}
-		}
-	}
+	})
 	return n
 }
 

@@ -38,6 +38,10 @@ func (b *Planner) protect() {
 		}
 	}
 	for _, s := range l.sealed {
+		if b.p.Checkpoints == model.LoseCheckpoints || b.p.Checkpoints == model.FromOriginals && l.replaces(int(s)) > 0 {
+			b.opened = append(b.opened, s)
+			continue
+		}
 		for _, i := range l.Together(int(s)) {
 			add(i, model.Kept, whySealed)
 		}
@@ -94,7 +98,7 @@ func (b *Planner) sizeAfter(t *removal) model.Size {
 	}
 	s.Messages -= t.removed.Messages
 	s.Tokens -= t.removed.Tokens - t.saved
-	if t.removed.Messages > 0 && b.p.Strategy != model.Drop {
+	if t.summarises(b.p) {
 		s.Messages++
 		s.Tokens += t.summary
 	}

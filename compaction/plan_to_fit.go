@@ -106,7 +106,7 @@ func (b *Planner) tailToFit(l *Line, p model.Policy, o Options, m Limits) int {
 
 // goalsToFit appends the sizes that a shorter tail should leave, the best first.
 func goalsToFit(goals []int64, p *model.Policy, m Limits) []int64 {
-	if at, _ := tokenTrigger(p); at > 0 {
+	if at := int64(LowestTrigger(p)); at > 0 {
 		goals = append(goals, at-1-m.Growth, at-1)
 	}
 	if m.Tokens > 0 {

@@ -72,6 +72,7 @@ type Planner struct {
 	leads      []int32 // entries that lead pinned groups, ascending
 	pinMembers []int   // memory of pins, where the line does not keep them
 	pins       []int   // entries of pinned groups, ascending, in system and tail too
+	opened     []int32 // compactions that only their provider can read, and that the policy lets go
 	marked     []span  // entries that pins and rules protect, some of them twice
 	movable    []int32 // former summaries that a new one may take in
 	kept       []span  // protected entries outside system and tail, ascending
@@ -84,7 +85,7 @@ type Planner struct {
 	removed    removal // what the passes took
 }
 
-// span is a protected run of entries.
+// span is a run of entries.
 type span struct {
 	from, to int
 	fate     model.Fate
@@ -108,7 +109,7 @@ func (b *Planner) begin(l *Line, p *model.Policy, gauges []Gauge, o Options) {
 	}
 	b.p = p
 	b.l, b.gauges, b.o = l, gauges, o
-	b.pins, b.marked, b.kept, b.cleared, b.savings = nil, b.marked[:0], b.kept[:0], nil, nil
+	b.pins, b.opened, b.marked, b.kept, b.cleared, b.savings = nil, b.opened[:0], b.marked[:0], b.kept[:0], nil, nil
 	b.low, b.high = 0, 0
 	b.notCleared = Reason{} // each by itself: a list of structs is put together first, and then copied
 	b.removed = removal{}

@@ -2,6 +2,7 @@ package compaction
 
 import (
 	"math"
+	"slices"
 
 	"palimpsest/model"
 )
@@ -63,10 +64,5 @@ func (w *PreparedPolicy) tierAt(messages, steps int) *policyTier {
 	if w.bySteps {
 		length = steps
 	}
-	for i := range w.tiers {
-		if length <= w.tiers[i].upTo {
-			return &w.tiers[i]
-		}
-	}
-	return &w.tiers[len(w.tiers)-1]
+	return &w.tiers[slices.IndexFunc(w.tiers, func(t policyTier) bool { return length <= t.upTo })]
 }

@@ -17,11 +17,12 @@ type Preset struct {
 // BasePolicy is what the presets share.
 func BasePolicy() model.Policy {
 	return model.Policy{
-		MinGain:   model.Gain{Messages: 2, Tokens: 1},
-		Strategy:  model.Extract,
-		Former:    model.MergeFormer,
-		OnFailure: model.KeepEverything,
-		BackOff:   5,
+		MinGain:     model.Gain{Messages: 2, Tokens: 1},
+		Strategy:    model.Extract,
+		Former:      model.MergeFormer,
+		OnFailure:   model.KeepEverything,
+		Checkpoints: model.CheckpointsStay,
+		BackOff:     5,
 	}
 }
 
@@ -125,16 +126,14 @@ func slidingWindow(p *model.Policy, w, b int) {
 
 // PresetByID finds a built-in preset or look-alike; its policy carries the ID.
 func PresetByID(id string) (Preset, bool) {
-	for _, p := range Presets() {
+	list := Presets()
+	for _, l := range LookAlikes() {
+		list = append(list, l.Preset)
+	}
+	for _, p := range list {
 		if p.ID == id {
 			p.Policy.Preset = id
 			return p, true
-		}
-	}
-	for _, l := range LookAlikes() {
-		if l.ID == id {
-			l.Policy.Preset = id
-			return l.Preset, true
 		}
 	}
 	return Preset{}, false

@@ -1,6 +1,7 @@
 package compaction
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,6 +43,9 @@ var reasonTexts = map[string]string{
 	"untaken":        "before the window, left as it is",
 	"sealed":         "a compaction that only its provider can read: it stays",
 
+	"sealed-lost":      "a compaction that only its provider can read: it goes, and what it says is lost",
+	"sealed-originals": "a compaction that only its provider can read: it goes, and the messages before it are summarised",
+
 	// decisions
 	"fires":           "the threshold is reached",
 	"manual":          "compacted by hand",
@@ -77,6 +81,11 @@ var reasonTexts = map[string]string{
 	"still-fires":           "the result still reaches the threshold ({n}, fires at {m}): it fires again at once",
 	"estimate-off":          "the last call is estimated at {~n tokens}, reported at {m}: treat sizes as rough",
 	"sealed-live":           "the size of {n messages} that only the provider can read is not known: the real usage is higher",
+	"thinking-stale":        "{n messages} stay with signed thinking from before what goes: newer models of Anthropic refuse or drop it",
+	"thinking-left-out":     "the thinking of {n messages} that stay is left out of the file",
+	"sealed-gone":           "{n messages} that only the provider can read go; what they say is lost",
+	"originals-read":        "the summary is made of the {n messages} before a compaction that only the provider can read, too",
+	"originals-missing":     "the file has no messages before {n} of the compactions that only the provider can read: these stay",
 	"tools-unknown":         "the tool list is not in the file: the real usage is higher",
 	"fixed-unknown":         "system prompt and tool list are not in the file: the real usage is higher",
 	"clamped-window":        "the window was set to its nearest legal value, {n}",
@@ -100,6 +109,10 @@ var reasonTexts = map[string]string{
 
 // reasonTextsOfOne are the sentences that differ where N is 1.
 var reasonTextsOfOne = map[string]string{
+	"thinking-stale":    "1 message stays with signed thinking from before what goes: newer models of Anthropic refuse or drop it",
+	"thinking-left-out": "the thinking of 1 message that stays is left out of the file",
+	"sealed-gone":       "1 message that only the provider can read goes; what it says is lost",
+	"originals-missing": "the file has no messages before a compaction that only the provider can read: it stays",
 	"nothing":           "nothing to compact: the only message is inside the window",
 	"never-fires":       "it never fires in this history: the only call sends {≥m tokens}",
 	"thrash":            "1 of {m compactions} fires again within {soon} calls",
@@ -216,10 +229,4 @@ func ReasonIn(text string) (Reason, Sizes, bool) {
 
 // ReasonCodes lists every code there is, so that a screen can prove that it has
 // words for each.
-func ReasonCodes() []string {
-	codes := make([]string, 0, len(reasonTexts))
-	for c := range reasonTexts {
-		codes = append(codes, c)
-	}
-	return codes
-}
+func ReasonCodes() []string { return slices.Collect(maps.Keys(reasonTexts)) }

@@ -88,7 +88,7 @@ func shorter(tail model.Amount, r Reason) int {
 // passes reports whether a policy passes the check that warned of another one,
 // as far as parameters can say.
 func passes(p, was *model.Policy, r Reason) bool {
-	at, _ := tokenTrigger(p)
+	at := int64(LowestTrigger(p))
 	fires := at > 0 && firesAlways(int64(p.Fixed), at)
 	switch r.Code {
 	case "trigger-above-reserve":
@@ -131,35 +131,31 @@ const usualShare = .8
 // lowered brings the clauses that count tokens below what the reserve leaves of
 // the window, and below the usual share of it.
 func lowered(p *model.Policy) []model.Clause {
-	out := slices.Clone(p.Triggers)
 	most := min(int64(p.Window-p.Reserve), int64(usualShare*float64(p.Window)))
-	for i, c := range out {
-		switch g := GaugeOf(c, p.Window); {
-		case g.Unit != model.Tokens || !g.Known || g.At <= most || most <= 0:
-		case c.Share > 0:
-			out[i].Share = max(.01, float64(100*most/int64(p.Window))/100)
-		default:
-			out[i].At.N = round(int(most))
-		}
-	}
-	return out
+	share := max(.01, float64(100*most/int64(max(1, p.Window)))/100)
+	return moved(p, func(at int64) bool { return at > most && most > 0 }, share, most)
 }
 
 // raised brings the clauses that count tokens well above the fixed part, where
 // the window has the room.
 func raised(p *model.Policy) []model.Clause {
+	least, window := 2*int64(p.Fixed), int64(p.Window)
+	share := min(1, float64((100*least+window-1)/max(1, window))/100)
+	return moved(p, func(at int64) bool {
+		return at <= int64(p.Fixed) && (window <= 0 || least <= window-int64(p.Reserve))
+	}, share, least)
+}
+
+// moved are the clauses of a policy with those in tokens that must move at other places.
+func moved(p *model.Policy, must func(at int64) bool, share float64, at int64) []model.Clause {
 	out := slices.Clone(p.Triggers)
-	least := 2 * int64(p.Fixed)
-	if room := int64(p.Window - p.Reserve); p.Window > 0 && least > room {
-		return out
-	}
 	for i, c := range out {
 		switch g := GaugeOf(c, p.Window); {
-		case g.Unit != model.Tokens || !g.Known || g.At > int64(p.Fixed):
+		case g.Unit != model.Tokens || !g.Known || !must(g.At):
 		case c.Share > 0:
-			out[i].Share = min(1, float64((100*least+int64(p.Window)-1)/int64(p.Window))/100)
+			out[i].Share = share
 		default:
-			out[i].At.N = round(int(least))
+			out[i].At.N = round(int(at))
 		}
 	}
 	return out

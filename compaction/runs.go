@@ -32,13 +32,6 @@ type runEnd struct {
 	why  runReason
 }
 
-// span is a run without its tokens.
-type runSpan struct {
-	from, to int
-	fate     model.Fate
-	why      runReason
-}
-
 // Len is the number of runs.
 func (r *Runs) Len() int { return len(r.ends) }
 
@@ -67,11 +60,11 @@ func (r *Runs) All() iter.Seq2[int, Run] {
 }
 
 // spans yields the runs.
-func (r *Runs) spans() iter.Seq[runSpan] {
-	return func(yield func(runSpan) bool) {
+func (r *Runs) spans() iter.Seq[span] {
+	return func(yield func(span) bool) {
 		from := 0
 		for _, e := range r.ends {
-			if !yield(runSpan{from, int(e.to), e.fate, e.why}) {
+			if !yield(span{from, int(e.to), e.fate, e.why}) {
 				return
 			}
 			from = int(e.to)
@@ -116,8 +109,10 @@ const (
 	whyBetween
 	whyUntaken
 	whySealed
+	whySealedLost
+	whyOriginals
 )
 
 // runReasons are the codes of the reasons of runs.
 var runReasons = [...]string{"system", "pinned", "kept-start", "tail", "range", "former", "former-stands", "range-dropped", "cleared",
-	"between", "untaken", "sealed"}
+	"between", "untaken", "sealed", "sealed-lost", "sealed-originals"}

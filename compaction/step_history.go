@@ -122,14 +122,12 @@ func onlySteps(t *model.Thread) bool {
 // that were made of others. What a program keeps of its agents says nothing of their models,
 // so its messages are counted.
 func DefaultFor(c *model.Conversation, t *model.Thread) model.Policy {
-	id := ""
+	id := "balanced"
 	switch {
 	case onlySteps(t):
 		id = "sliding-adaptive"
 	case c.KeepsContexts() && c.Window == 0 && c.Model == "":
 		id = "message-count"
-	default:
-		return Default()
 	}
 	p, _ := PresetByID(id)
 	return p.Policy

@@ -2,6 +2,7 @@ package compaction
 
 import (
 	"math"
+	"slices"
 
 	"palimpsest/model"
 )
@@ -14,12 +15,7 @@ var tiers = []tier{{10, 5, 2}, {20, 8, 3}, {50, 10, 4}, {math.MaxInt, 12, 5}}
 
 // TierOf is the row for a length.
 func TierOf(length int) tier {
-	for _, t := range tiers[:len(tiers)-1] {
-		if length <= t.upTo {
-			return t
-		}
-	}
-	return tiers[len(tiers)-1]
+	return tiers[slices.IndexFunc(tiers, func(t tier) bool { return length <= t.upTo })]
 }
 
 // adapt puts the tier for the length so far into the policy, in the terms of

@@ -88,22 +88,11 @@ func (g Gauge) reason(value int64) Reason {
 	if !g.Known {
 		return Reason{Code: "window-unknown"}
 	}
-	return Reason{Code: clauseCode(g.Unit), N: value, M: g.Limit()}
+	return Reason{Code: clauseCodes[g.Unit], N: value, M: g.Limit()}
 }
 
-func clauseCode(u model.Unit) string {
-	switch u {
-	case model.Messages:
-		return "clause-messages"
-	case model.Groups:
-		return "clause-groups"
-	case model.Steps:
-		return "clause-steps"
-	case model.Turns:
-		return "clause-turns"
-	}
-	return "clause-tokens"
-}
+var clauseCodes = map[model.Unit]string{model.Messages: "clause-messages", model.Groups: "clause-groups", model.Steps: "clause-steps",
+	model.Turns: "clause-turns", model.Tokens: "clause-tokens"}
 
 // ClauseState is one clause of the trigger, measured.
 type ClauseState struct {

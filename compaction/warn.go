@@ -13,8 +13,8 @@ func (b *Planner) warn() {
 		pl.Warnings = append(pl.Warnings, Reason{Code: code, N: n, M: m})
 	}
 	pl.Warnings = append(pl.Warnings, b.l.said...)
-	at, share := tokenTrigger(p)
-	if share && p.Window == 0 {
+	at := int64(LowestTrigger(p))
+	if p.Window == 0 && slices.ContainsFunc(p.Triggers, func(c model.Clause) bool { return c.Share > 0 }) {
 		say("window-unknown", 0, 0)
 	}
 	if at > 0 {
@@ -42,7 +42,70 @@ func (b *Planner) warn() {
 		return
 	}
 	b.measureLeft()
+	b.warnOpened(say)
+	if n := pl.stale(); n > 0 && p.NoThinking {
+		say("thinking-left-out", int64(n), 0)
+	} else if n > 0 {
+		say("thinking-stale", int64(n), 0)
+	}
 	pl.Warnings = pl.warnResult(pl.Warnings)
+}
+
+// warnOpened says what becomes of compactions that only the provider can read.
+func (b *Planner) warnOpened(say func(code string, n, m int64)) {
+	gone := int64(0)
+	for _, i := range b.opened {
+		if int(i) < b.removed.to && !b.protected(int(i)) {
+			gone++
+		}
+	}
+	if at := b.plan.openedAt(); at > 0 {
+		say("originals-read", int64(at), 0)
+	} else if gone > 0 {
+		say("sealed-gone", gone, 0)
+	}
+	if n := len(b.l.sealed) - len(b.opened); n > 0 && b.p.Checkpoints == model.FromOriginals {
+		say("originals-missing", int64(n), 0)
+	}
+}
+
+// openedAt is the position of the latest compaction that only the provider can read and whose
+// originals the plan has summarised; 0: it takes none.
+func (p *Plan) openedAt() (at int) {
+	for r := range p.Runs.spans() {
+		for i := r.from; i < r.to && r.why == whyOriginals; i++ {
+			at = max(at, p.Line.replaces(i))
+		}
+	}
+	return at
+}
+
+// Originals are the positions of the history before that compaction, but for system prompts and
+// for messages that the line has by themselves.
+func (p *Plan) Originals() (list []int) {
+	for h := range p.openedAt() {
+		if t := p.Line.thread; !slices.Contains(p.Line.hist, int32(h)) && t.Messages[t.History[h]].Kind != model.KindSystem {
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+// stale counts the messages that stay with signed thinking behind something that goes or is
+// cleared. Models with preserved thinking take such thinking only where nothing before it changed.
+func (p *Plan) stale() (n int) {
+	from, _ := p.changed()
+	if from < 0 || p.Line.thread == nil {
+		return 0
+	}
+	for r := range p.Runs.spans() {
+		for i := max(r.from, from); i < r.to && !goes(r.fate); i++ {
+			if m := p.Line.items[i].Msg; m >= 0 && p.Line.thread.Messages[m].Signed {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // measureLeft notes what the clauses measure after a plan that applies.
@@ -60,7 +123,7 @@ func (p *Plan) warnResult(said []Reason) []Reason {
 			said = append(said, Reason{Code: code, N: p.After.Tokens, M: limit})
 		}
 	}
-	if at, _ := tokenTrigger(&p.Policy); at > 0 && p.After.Tokens >= at {
+	if at := int64(LowestTrigger(&p.Policy)); at > 0 && p.After.Tokens >= at {
 		said = append(said, Reason{Code: "fires-again", N: p.After.Tokens, M: at})
 	}
 	over("target-missed", int64(p.Policy.Target))
@@ -89,17 +152,4 @@ func (p *Plan) countTrigger() (Gauge, bool) {
 		}
 	}
 	return Gauge{}, false
-}
-
-// tokenTrigger is the lowest clause in tokens, 0 if none is known, and whether
-// any clause is a share of the window.
-func tokenTrigger(p *model.Policy) (int64, bool) {
-	low, share := 0, false
-	for _, c := range p.Triggers {
-		share = share || c.Share > 0
-		if at := GaugeOf(c, p.Window).Tokens(); at > 0 && (low == 0 || at < low) {
-			low = at
-		}
-	}
-	return int64(low), share
 }

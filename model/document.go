@@ -210,25 +210,11 @@ func (d *Document) AppendBytes(b []byte, s Span) ([]byte, error) {
 // Damaged lists the notes about lines that were skipped, of very many the first and
 // the last.
 func (d *Document) Damaged() []Note {
-	var bad []Note
-	for _, n := range d.Notes {
-		if n.Bad {
-			bad = append(bad, n)
-		}
-	}
-	return bad
+	return slices.DeleteFunc(slices.Clone(d.Notes), func(n Note) bool { return !n.Bad })
 }
 
 // DamagedCount is how many lines were skipped, listed or not.
-func (d *Document) DamagedCount() int {
-	n := d.UnlistedBad
-	for i := range d.Notes {
-		if d.Notes[i].Bad {
-			n++
-		}
-	}
-	return n
-}
+func (d *Document) DamagedCount() int { return d.UnlistedBad + len(d.Damaged()) }
 
 // Codec reads the text of a message back from its source.
 type Codec interface {

@@ -67,6 +67,7 @@ type Message struct {
 	Error    bool   // a tool result that reports a failure
 	Loads    bool   // a tool result that gives the model tools to call: no note can take its place
 	Sealed   bool   // it holds a compaction that only its provider can read, of a size that is not known
+	Signed   bool   // it holds thinking that its provider signed, which may be bound to all before it
 	Step     int32  // 1-based number of the step record it belongs to; 0: none
 	Name     string // tool name of a result, phase of a step record, author in a multi-agent log
 	Model    string

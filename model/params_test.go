@@ -111,7 +111,7 @@ func TestClamp(t *testing.T) {
 		}
 	}
 	want := Policy{Window: 1000, Reserve: 999, Tail: Amount{Unit: Steps}, Batch: Amount{Unit: Steps}, Target: mostNumber,
-		Budget: Amount{10, Tokens}, LayerBudget: Amount{Unit: Tokens}, Strategy: Extract, Former: MergeFormer, OnFailure: KeepEverything}
+		Budget: Amount{10, Tokens}, LayerBudget: Amount{Unit: Tokens}, Strategy: Extract, Former: MergeFormer, OnFailure: KeepEverything, Checkpoints: CheckpointsStay}
 	if !reflect.DeepEqual(p, want) || !slices.Equal(codes, []string{"clamped-reserve", "clamped-window", "clamped", "clamped"}) {
 		t.Errorf("%+v %v", p, codes)
 	}

@@ -55,6 +55,16 @@ const (
 	TruncateAtHard OnFailure = "truncate"
 )
 
+// Checkpoints says what to do with a compaction of the provider's that only the provider can
+// read, where a range takes it in.
+type Checkpoints string
+
+const (
+	CheckpointsStay Checkpoints = "stay"      // it stays as it is
+	FromOriginals   Checkpoints = "originals" // it goes, and the messages before it are summarised once more; without any it stays
+	LoseCheckpoints Checkpoints = "lose"      // it goes, and what it says is lost
+)
+
 // Range is a half-open range of history indices.
 type Range struct {
 	From int `json:"from"`
@@ -91,16 +101,18 @@ type Policy struct {
 	Adaptive bool     `json:"adaptive,omitempty"`
 
 	KeepFirstUser bool    `json:"keepFirstUser"`
+	NoThinking    bool    `json:"noThinking,omitempty"` // signed thinking behind what goes is left out of the file
 	Pins          []Range `json:"pins,omitempty"`
 
 	Clear Clearing `json:"clear,omitzero"`
 
-	Strategy    Strategy  `json:"strategy"`
-	Budget      Amount    `json:"summaryBudget"` // see BudgetInForce
-	Former      Former    `json:"former"`
-	LayerBudget Amount    `json:"layerBudget,omitzero"` // see LayerInForce
-	OnFailure   OnFailure `json:"onFailure"`
-	BackOff     int       `json:"backOff"` // messages the history must grow by after a failure, doubling
+	Strategy    Strategy    `json:"strategy"`
+	Budget      Amount      `json:"summaryBudget"` // see BudgetInForce
+	Former      Former      `json:"former"`
+	LayerBudget Amount      `json:"layerBudget,omitzero"`  // see LayerInForce
+	Checkpoints Checkpoints `json:"checkpoints,omitempty"` // "", as in older records: they stay
+	OnFailure   OnFailure   `json:"onFailure"`
+	BackOff     int         `json:"backOff"` // messages the history must grow by after a failure, doubling
 }
 
 // What a share of the context window comes to at least, in tokens: a shorter tail
@@ -187,6 +199,12 @@ var params = []*Param{{
 
 	value: func(p *Policy) any { return &p.KeepFirstUser },
 }, {
+	Key: "noThinking", JSON: "noThinking", Word: "parameters.noThinking", Rank: Rare,
+	Flag: Flag{"no-thinking", "", "Leave signed thinking out of the messages that stay behind what goes: newer models of Anthropic " +
+		"refuse it there."},
+
+	value: func(p *Policy) any { return &p.NoThinking },
+}, {
 	Key: "target", JSON: "target", Word: "parameter.target", Rank: Second, Zero: "parameters.off", Axis: true,
 	Units: inTokens, Clamped: "clamped",
 	Flag: Flag{"target", "N", "Tokens that must be reached once it has fired."},
@@ -251,6 +269,14 @@ var params = []*Param{{
 	like:  func(p *Policy) Unit { return p.Budget.Unit },
 	used:  func(p *Policy) bool { return p.Former == LayerFormer },
 	now:   (*Policy).LayerInForce,
+}, {
+	Key: "checkpoints", JSON: "checkpoints", Word: "parameter.checkpoints", Rank: Rare,
+	Choices:  wordsOf([]Checkpoints{CheckpointsStay, FromOriginals, LoseCheckpoints}),
+	Formerly: map[string]string{"": string(CheckpointsStay)}, // of policies that have none
+	Flag: Flag{"checkpoints", "WHAT", "Compactions that only the provider can read: stay, originals (summarise the messages before " +
+		"them, which the file still has) or lose."},
+
+	value: func(p *Policy) any { return (*string)(&p.Checkpoints) },
 }, {
 	Key: "tiers", JSON: "adaptive", Word: "parameter.tiers", Rank: Rare,
 	Flag: Flag{"adaptive", "", "Let window and batch follow the length so far."},

@@ -1,6 +1,9 @@
 package model
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Problem is an error for a person: what happened, why, and what to do next,
 // one short English sentence each. Code is a stable key under which a screen
@@ -14,17 +17,8 @@ type Problem struct {
 }
 
 func (p *Problem) Error() string {
-	var b strings.Builder
-	for _, s := range []string{p.What, p.Why, p.Next} {
-		if s == "" {
-			continue
-		}
-		if b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(s)
-	}
-	return b.String()
+	said := slices.DeleteFunc([]string{p.What, p.Why, p.Next}, func(s string) bool { return s == "" })
+	return strings.Join(said, " ")
 }
 
 func (p *Problem) Unwrap() error { return p.Err }

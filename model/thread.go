@@ -1,6 +1,9 @@
 package model
 
-import "sort"
+import (
+	"slices"
+	"sort"
+)
 
 // ThreadKind says how a thread came to be.
 type ThreadKind uint8
@@ -90,6 +93,15 @@ func (t *Thread) liveBase(i int) ([]int32, int) {
 	}
 	r := t.Resets[k-1]
 	return r.Base, r.At
+}
+
+// Before is how many messages of the history came before a summary that the file holds: it
+// takes the place of these, or of some of them.
+func (t *Thread) Before(summary int32) int {
+	if i := slices.IndexFunc(t.Found, func(f Found) bool { return f.Summary == int(summary) }); i >= 0 {
+		return t.Found[i].At
+	}
+	return 0
 }
 
 // NameOf is the name of the tool that a message answers, by the call's message; "": nothing says it.

@@ -46,6 +46,7 @@ func (m Mode) Policy(p model.Policy) model.Policy {
 			p.Strategy = model.ModelText
 		}
 	}
+	p.NoThinking = false // requests keep the thinking of messages that stay
 	return p
 }
 

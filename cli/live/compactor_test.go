@@ -658,6 +658,27 @@ func TestClearedThoughtsAreNoObstacle(t *testing.T) {
 	}
 }
 
+// What becomes of a checkpoint that only the server can read is what the policy says, as in
+// files: it is sent on, or it goes, with a summary of what the request holds before it.
+func TestCheckpointsInRequests(t *testing.T) {
+	for set, stays := range map[model.Checkpoints]bool{model.CheckpointsStay: true, model.FromOriginals: false, model.LoseCheckpoints: false} {
+		p := smallPolicy()
+		p.Checkpoints = set
+		r := newRig(t, LedgerMode, p)
+		d := drawConversation(9, "/v1/responses")
+		d.turn()
+		d.list = append(d.list, map[string]any{"type": "compaction", "id": "cmp_1", "encrypted_content": "sealed-words"}, map[string]any{"role": "user", "content": "go on"})
+		for range 30 {
+			d.turn()
+		}
+		body := d.body()
+		got := r.post(d.path, body)
+		if len(got) >= len(body) || bytes.Contains(got, []byte("sealed-words")) != stays || len(r.records()) != 1 {
+			t.Errorf("%s: %d bytes became %d, %d records", set, len(body), len(got), len(r.records()))
+		}
+	}
+}
+
 // What the program briefed its agent with stays: a message of the role system that follows
 // the first of the user, as Claude Code 2.1.330 writes one. Later ones go with the rest.
 func TestTheBriefingStays(t *testing.T) {

@@ -27,7 +27,7 @@ func (f *File) readBack(ctx context.Context, tmp string) (*File, error) {
 		return back, nil
 	}
 	back.Close()
-	if !sameSpelling(f.Doc.Format, d.Format) {
+	if !spelledAlike[f.Doc.Format] || !spelledAlike[d.Format] {
 		return nil, checkFailed(fmt.Sprintf("it would be taken for %s", d.Format), nil)
 	}
 	d, err = transcript.Open(ctx, tmp, transcript.Options{Format: f.Doc.Format})
@@ -57,8 +57,6 @@ func tooLittle(why string, err error) error {
 // only plain text of it: with its last tool block gone, or its only entry that was
 // damaged, a talk is spelled the same for all of them.
 var spelledAlike = map[model.Format]bool{model.FormatAnthropic: true, model.FormatOpenAI: true, model.FormatCline: true}
-
-func sameSpelling(was, is model.Format) bool { return spelledAlike[was] && spelledAlike[is] }
 
 // check compares an export that was read back with what the records promise: it
 // must hold the live list, message for message.
@@ -95,17 +93,17 @@ func (o Overlay) checkThread(d *model.Document, t *model.Thread, want []model.It
 	if len(got) != len(want) {
 		return checkFailed(fmt.Sprintf("%d messages are live in it instead of %d", len(got), len(want)), nil)
 	}
+	silent := setOf(o.change().Thinking)
 	for i, it := range want {
-		is, err := plainText(d, &t.Messages[got[i]])
+		is, err := plainText(d, &t.Messages[got[i]], silent[it.Msg])
 		if err != nil {
 			return err
-		}
-		if it.Cleared {
+		} else if it.Cleared {
 			continue
 		}
 		text := o.summary(it.Record)
 		if it.Msg >= 0 {
-			if text, err = plainText(o.file.Doc, &o.thread.Messages[it.Msg]); err != nil {
+			if text, err = plainText(o.file.Doc, &o.thread.Messages[it.Msg], silent[it.Msg]); err != nil {
 				return err
 			}
 		}
@@ -117,16 +115,18 @@ func (o Overlay) checkThread(d *model.Document, t *model.Thread, want []model.It
 }
 
 // plainText is the text of a message, of several parts each with a zero byte
-// behind it.
-func plainText(d *model.Document, m *model.Message) (string, error) {
+// behind it. With silent it is that without thinking.
+func plainText(d *model.Document, m *model.Message, silent bool) (string, error) {
 	parts, err := d.Parts(m)
-	if len(parts) == 1 {
+	if len(parts) == 1 && !silent {
 		return parts[0].Text, err
 	}
 	var b strings.Builder
 	for _, p := range parts {
-		b.WriteString(p.Text)
-		b.WriteByte(0)
+		if !silent || p.Kind != model.PartReasoning && p.Kind != model.PartOpaque && p.Text != transcript.ThinkingLeftOut {
+			b.WriteString(p.Text)
+			b.WriteByte(0)
+		}
 	}
 	return b.String(), err
 }

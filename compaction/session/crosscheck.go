@@ -7,11 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
-
 	"palimpsest/compaction"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 )
 
 // CrossCheck compares what we make of the last call whose usage the file reports
@@ -156,8 +154,8 @@ func (c CrossCheck) String() string {
 	if !c.Loud() {
 		return ""
 	}
-	s := english.Sprintf("the last call is estimated at ~%d tokens, reported at %d (%s), and both differ from message %d on",
-		c.Estimated, c.Reported, signed(c.Off()), c.From+1)
+	s := fmt.Sprintf("the last call is estimated at ~%s tokens, reported at %s (%s), and both differ from message %s on",
+		figure.Int(c.Estimated), figure.Int(c.Reported), signed(c.Off()), figure.Int(int64(c.From+1)))
 	if cause := c.Cause.String(); cause != "" {
 		s += ". Cause: " + cause
 	}
@@ -172,7 +170,7 @@ func (x Cause) String() string {
 	case CauseFixedSet:
 		return "the fixed part that was set by hand"
 	case CauseCleared:
-		return english.Sprintf("tool results were cleared at message %d, and the file does not say which", x.At+1)
+		return fmt.Sprintf("tool results were cleared at message %s, and the file does not say which", figure.Int(int64(x.At+1)))
 	}
 	return ""
 }
@@ -183,9 +181,6 @@ func signed(share float64) string {
 	}
 	return fmt.Sprintf("%+.0f %%", 100*share)
 }
-
-// english writes numbers with separators of thousands.
-var english = message.NewPrinter(language.English)
 
 // loudest is the share from which a difference is said as a multiple.
 const loudest = 2.0

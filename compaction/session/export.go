@@ -49,18 +49,14 @@ func (o Overlay) ExportFile(ctx context.Context, path string, force bool, opts .
 	if err != nil {
 		return nil, err
 	}
-	if st := o.file.opt.Store; st != nil && len(o.stack) > 0 && !to.redact && !readOnly(st) {
+	st := o.file.opt.Store
+	r, ok := st.(interface{ ReadOnly() bool }) // where nothing can be stored
+	if st != nil && len(o.stack) > 0 && !to.redact && !(ok && r.ReadOnly()) {
 		if err := st.SetOutput(ctx, o.top(), model.AbsolutePath(path), out.SHA256); err != nil {
 			return out, fmt.Errorf("note the output: %w", err)
 		}
 	}
 	return out, nil
-}
-
-// readOnly reports whether nothing can be stored in a store.
-func readOnly(st Store) bool {
-	r, ok := st.(interface{ ReadOnly() bool })
-	return ok && r.ReadOnly()
 }
 
 // ExportSource writes the file as it was read, byte for byte unless it is
@@ -154,11 +150,11 @@ func (rs *Records) ExportPreview(ctx context.Context, d *Draft, path string, for
 		if !to.redact {
 			made.Output, made.OutputSHA = model.AbsolutePath(path), sha
 		}
-		if err := rs.save(ctx, made); err != nil {
-			return err
+		err := rs.save(ctx, made)
+		if err == nil {
+			rec = made
 		}
-		rec = made
-		return nil
+		return err
 	})
 	if err == nil {
 		w.Record = rec.ID
@@ -189,11 +185,11 @@ func (rs *Records) ApplyNative(ctx context.Context, d *Draft, path string, force
 	}
 	var rec *model.Record
 	out, err := o.writeNative(ctx, outputOf(path, force, opts), func(string) error {
-		if err := SaveAll(ctx, Unsaved{made, rs}); err != nil {
-			return err
+		err := SaveAll(ctx, Unsaved{made, rs})
+		if err == nil {
+			rec = made
 		}
-		rec = made
-		return nil
+		return err
 	})
 	return rec, out, err
 }
@@ -208,18 +204,11 @@ func (o Overlay) writeNative(ctx context.Context, to output, store func(sha stri
 	want := items
 	if o.file.Doc.Format == model.FormatClaudeCode { // whose order is the summary first
 		want = slices.Clone(items)
-		slices.SortStableFunc(want, func(a, b model.Item) int { return summaryRank(a) - summaryRank(b) })
+		slices.SortStableFunc(want, func(a, b model.Item) int { return min(int(a.Msg), 0) - min(int(b.Msg), 0) })
 	}
 	return o.file.write(ctx, to, func(w io.Writer) error {
 		return transcript.WriteNative(w, o.file.Doc, n)
 	}, func(back *model.Document) error { return o.checkLive(back, want) }, store)
-}
-
-func summaryRank(it model.Item) int {
-	if it.Msg < 0 {
-		return 0
-	}
-	return 1
 }
 
 // Form is a form other than the thread's own, see [transcript.Targets].
@@ -302,7 +291,7 @@ func (f *File) write(ctx context.Context, to output, content func(io.Writer) err
 		if store == nil {
 			return nil
 		}
-		if err := refuseGrown(f.Doc, to.path); err != nil {
+		if err := f.refuseGrown(to.path); err != nil {
 			return err
 		}
 		return store(sha)
@@ -368,13 +357,9 @@ func (f *File) isSource(path string) bool {
 
 // refuseGrown refuses to replace a source that has become longer since it was read:
 // what was added would be lost.
-func refuseGrown(d *model.Document, path string) error {
-	in, err := os.Stat(d.FilePath())
-	if err != nil {
-		return nil // the source is gone: nothing of it can be replaced
-	}
-	out, err := os.Stat(path)
-	if _, size := d.File(); err != nil || !os.SameFile(in, out) || in.Size() == size {
+func (f *File) refuseGrown(path string) error {
+	in, err := os.Stat(f.Doc.FilePath())
+	if _, size := f.Doc.File(); err != nil || in.Size() == size || !f.isSource(path) {
 		return nil
 	}
 	return &model.Problem{Code: "source-grew", What: fmt.Sprintf("%s was not replaced.", path),

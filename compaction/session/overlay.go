@@ -153,6 +153,15 @@ func (o Overlay) change() *transcript.Change {
 			c.Drop = append(c.Drop, m)
 		}
 	}
+	if top.Policy.NoThinking { // of messages behind what records took or cleared
+		same := true
+		for i, it := range append(slices.Clone(top.Live), storedItems(o.thread.History[top.At:])...) {
+			same = same && i < len(live) && it == model.Item{Msg: live[i]}
+			if !same && it.Msg >= 0 && o.thread.Messages[it.Msg].Signed {
+				c.Thinking = append(c.Thinking, it.Msg)
+			}
+		}
+	}
 	return c
 }
 

@@ -27,13 +27,7 @@ func (o Overlay) Taken(rec *model.Record) []model.Item {
 	for _, it := range rec.Live {
 		stays[entry{it.Msg, it.Record}] = true
 	}
-	var out []model.Item
-	for _, it := range o.upTo(rec.At).Items() {
-		if !stays[entry{it.Msg, it.Record}] {
-			out = append(out, it)
-		}
-	}
-	return out
+	return slices.DeleteFunc(o.upTo(rec.At).Items(), func(it model.Item) bool { return stays[entry{it.Msg, it.Record}] })
 }
 
 // Gone is why a message of the history is not among those that plans are made on.
@@ -83,9 +77,6 @@ type Proof struct {
 	Messages int    // that it took, all of them read
 	Formers  int    // former summaries that it took
 }
-
-// Complete reports whether the originals are those that the record was made of.
-func (p Proof) Complete() bool { return p.Source.Equal() && p.Range.Equal() }
 
 // Prove reads the originals of a record, made on those of the overlay, from the
 // source and computes their hashes. The source may have grown since: its

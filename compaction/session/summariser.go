@@ -59,10 +59,13 @@ func (w summariser) write(ctx context.Context, pl *compaction.Plan, write summar
 
 // entries decodes what a plan takes.
 func (w summariser) entries(ctx context.Context, pl *compaction.Plan) ([]summarize.Entry, error) {
-	entries := make([]summarize.Entry, 0, pl.Removed.Messages)
-	var failed error
+	entries, failed := w.originals(pl)
+	told := map[string]bool{}
+	for i := range entries {
+		told[entries[i].Msg.Preview] = true
+	}
 	pl.Takes(func(i int) {
-		if failed != nil {
+		if failed != nil || pl.Line.Copy(i) && told[w.s.thread.Messages[pl.Line.Item(i).Msg].Preview] {
 			return
 		}
 		if len(entries)%64 == 0 {
@@ -76,6 +79,18 @@ func (w summariser) entries(ctx context.Context, pl *compaction.Plan) ([]summari
 		entries = append(entries, e)
 	})
 	return entries, failed
+}
+
+// originals decodes the messages before a compaction that goes and that only its provider can read.
+func (w summariser) originals(pl *compaction.Plan) (list []summarize.Entry, err error) {
+	for _, at := range pl.Originals() {
+		e, err := w.entryAt(model.Item{Msg: w.s.thread.History[at]}, at)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, e)
+	}
+	return list, nil
 }
 
 // withLater decodes what a plan takes, and, for a note, what stays after it: a note says how
@@ -104,9 +119,14 @@ func (w summariser) withLater(ctx context.Context, pl *compaction.Plan) ([]summa
 // entry decodes one message that goes. Summaries, ours or found in the file,
 // come as former summaries.
 func (w summariser) entry(l *compaction.Line, i int) (summarize.Entry, error) {
-	it := l.Item(i)
-	h := placeOf(l, i) // copies a found compaction kept have no number of their own
-	e := summarize.Entry{Num: w.s.lineage.numberAt(h), Turn: max(1, turnAt(w.s.CountedThread, h)), Copy: l.History(i) < 0}
+	e, err := w.entryAt(l.Item(i), placeOf(l, i)) // copies a found compaction kept have no number of their own
+	e.Copy = l.History(i) < 0
+	return e, err
+}
+
+// entryAt decodes an item with the number of a place of the history.
+func (w summariser) entryAt(it model.Item, h int) (summarize.Entry, error) {
+	e := summarize.Entry{Num: w.s.lineage.numberAt(h), Turn: max(1, turnAt(w.s.CountedThread, h))}
 	if it.Msg < 0 {
 		e.Former = w.former(it.Record)
 		return e, nil

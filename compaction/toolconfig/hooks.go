@@ -1,7 +1,6 @@
 package toolconfig
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -67,14 +66,8 @@ func (h HookFile) Installed(old []byte) ([]string, error) {
 	var file struct {
 		Hooks map[string][]hookGroup `json:"hooks"`
 	}
-	if len(bytes.TrimSpace(old)) > 0 {
-		b, err := hujson.Standardize(bytes.Clone(old))
-		if err == nil {
-			err = json.Unmarshal(b, &file)
-		}
-		if err != nil {
-			return nil, h.unreadable(err)
-		}
+	if err := unmarshal(old, &file); err != nil {
+		return nil, h.unreadable(err)
 	}
 	var out []string
 	for _, e := range h.Events {
@@ -92,9 +85,6 @@ func (h HookFile) Installed(old []byte) ([]string, error) {
 func (h HookFile) Install(old []byte) ([]byte, error) { return keepingEnds(old, h.install) }
 
 func (h HookFile) install(old []byte) ([]byte, error) {
-	if len(bytes.TrimSpace(old)) == 0 {
-		old = []byte("{\n}\n")
-	}
 	root, there, err := h.parse(old)
 	if err != nil {
 		return nil, err
@@ -168,10 +158,10 @@ func (h HookFile) remove(old []byte) ([]byte, error) {
 
 // parse also lists the events at which our command runs.
 func (h HookFile) parse(old []byte) (root hujson.Value, there []string, err error) {
-	if there, err = h.Installed(old); err != nil || len(bytes.TrimSpace(old)) == 0 {
+	if there, err = h.Installed(old); err != nil {
 		return root, there, err
 	}
-	if root, err = hujson.Parse(old); err == nil {
+	if root, err = parsed(old); err == nil {
 		err = h.unambiguous(&root)
 	}
 	if err != nil {

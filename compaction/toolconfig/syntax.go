@@ -57,21 +57,24 @@ type jsonc struct{}
 
 func (jsonc) parse(text []byte) (config, error) {
 	root := map[string]any{}
-	if len(bytes.TrimSpace(text)) == 0 {
-		return tree(root), nil
-	}
-	b, err := hujson.Standardize(bytes.Clone(bytes.TrimPrefix(text, byteOrderMark))) // it works in place
-	if err == nil {
-		err = json.Unmarshal(b, &root)
-	}
+	err := unmarshal(text, &root)
 	return tree(root), err
 }
 
-func (jsonc) patch(old []byte, list []setting) ([]byte, error) {
-	if len(bytes.TrimSpace(old)) == 0 {
-		old = []byte("{\n}\n")
+// unmarshal decodes JSON that may have comments; an empty text is nothing.
+func unmarshal(text []byte, v any) error {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return nil
 	}
-	root, err := hujson.Parse(bytes.TrimPrefix(old, byteOrderMark))
+	b, err := hujson.Standardize(bytes.Clone(bytes.TrimPrefix(text, byteOrderMark))) // it works in place
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(b, v)
+}
+
+func (jsonc) patch(old []byte, list []setting) ([]byte, error) {
+	root, err := parsed(old)
 	if err != nil {
 		return nil, err
 	}
@@ -81,6 +84,14 @@ func (jsonc) patch(old []byte, list []setting) ([]byte, error) {
 		}
 	}
 	return root.Pack(), nil
+}
+
+// parsed is a text with its comments; an empty one is an object without members.
+func parsed(text []byte) (hujson.Value, error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		text = []byte("{\n}\n")
+	}
+	return hujson.Parse(bytes.TrimPrefix(text, byteOrderMark))
 }
 
 // setMember sets a member of nested objects; objects that are missing are made. A

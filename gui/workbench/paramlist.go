@@ -124,8 +124,9 @@ func shareOr(window int, share float64, otherwise int) int {
 // formWords are the words of a form where those of the table do not fit: the
 // label, and the text beside a switch.
 var formWords = map[string]struct{ label, text string }{
-	"firstUser": {"parameter.start", "parameters.firstUser"},
-	"tiers":     {"parameter.tiers", "parameters.byLength"},
+	"firstUser":  {"parameter.start", "parameters.firstUser"},
+	"tiers":      {"parameter.tiers", "parameters.byLength"},
+	"noThinking": {"parameter.thinking", "parameters.noThinking"},
 }
 
 // switchRow is a parameter that is on or off.

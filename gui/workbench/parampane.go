@@ -53,8 +53,8 @@ var groups = []struct {
 	keys []string
 }{
 	{"parameters.group.when", []string{"window", "reserve", "trigger", "target", "gain", "gainTokens"}},
-	{"parameters.group.stays", []string{"tail", "tiers", "firstUser", "pins"}},
-	{"parameters.group.goes", []string{"batch", "keep", "above", "fixed"}},
+	{"parameters.group.stays", []string{"tail", "tiers", "firstUser", "noThinking", "pins"}},
+	{"parameters.group.goes", []string{"batch", "keep", "above", "checkpoints", "fixed"}},
 	{"parameters.group.note", []string{"strategy", "budget", "former", "layer", "failure", "backoff"}},
 }
 

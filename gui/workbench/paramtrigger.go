@@ -65,10 +65,10 @@ func (p *ParamPane) clauseAt(q *model.Policy, c model.Clause) string {
 	if at := gauge.Tokens(); at > 0 {
 		return words.T("parameters.at", "amount", show.TokensInWords(int64(at)))
 	}
-	if c.Share > 0 {
+	switch {
+	case c.Share > 0:
 		return words.T("parameters.needsWindow")
-	}
-	if gauge.Above() {
+	case gauge.Above():
 		return words.T("parameters.above", "amount", show.AmountWords(c.At))
 	}
 	return words.T("parameters.at", "amount", show.AmountWords(c.At))
@@ -80,10 +80,9 @@ func (p *ParamPane) convertClause(q *model.Policy, a model.Amount, to model.Unit
 		return model.Amount{N: min(max(a.N*100/q.Window, 1), 100), Unit: to}
 	case to == model.Percent:
 		return model.Amount{N: 80, Unit: to}
-	case to == model.Tokens && a.Unit == model.Percent:
-		return model.Amount{N: shareOr(q.Window, float64(a.N)/100, 100000), Unit: to}
 	case to == model.Tokens:
-		return model.Amount{N: shareOr(q.Window, .8, 100000), Unit: to}
+		share := map[bool]float64{true: float64(a.N) / 100, false: .8}[a.Unit == model.Percent]
+		return model.Amount{N: shareOr(q.Window, share, 100000), Unit: to}
 	case to == model.Messages:
 		return model.Amount{N: 40, Unit: to}
 	}

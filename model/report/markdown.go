@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"palimpsest/model"
+	"palimpsest/model/figure"
 	"palimpsest/model/visible"
 )
 
@@ -137,19 +138,11 @@ func covers(r *model.Record) string {
 
 // Went is what a record took: messages, and former summaries apart from them.
 func Went(r *model.Record) string {
-	switch n := counted(r.Messages(), "message", "messages"); r.Formers {
-	case 0:
-		return n
-	default:
-		return n + " and " + counted(r.Formers, "former summary", "former summaries")
+	n := figure.Plural(int64(r.Messages()), "message")
+	if r.Formers > 0 {
+		n += " and " + figure.Plural(int64(r.Formers), "former summary")
 	}
-}
-
-func counted(n int, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, more)
+	return n
 }
 
 // Preset is the preset of a record, and how much of it was changed.

@@ -3,6 +3,7 @@ package tally
 import (
 	"bytes"
 	"errors"
+	"slices"
 )
 
 // object is what the walk keeps of a JSON object: the strings of members that tell calls and
@@ -17,27 +18,13 @@ type object struct {
 func (o *object) is(kind string) bool   { return string(o.kind) == kind }
 func (o *object) ends(kind string) bool { return bytes.HasSuffix(o.kind, []byte(kind)) }
 
+// told are the members that are kept.
+var told = []string{"type", "role", "id", "call_id", "tool_use_id", "tool_call_id", "toolCallId", "approval_request_id", "name"}
+
 // set keeps a member that is a string.
 func (o *object) set(key, value []byte) {
-	switch string(key) {
-	case "type":
-		o.kind = value
-	case "role":
-		o.role = value
-	case "id":
-		o.id = value
-	case "call_id":
-		o.callID = value
-	case "tool_use_id":
-		o.useID = value
-	case "tool_call_id":
-		o.toolCallID = value
-	case "toolCallId":
-		o.callerID = value
-	case "approval_request_id":
-		o.approval = value
-	case "name":
-		o.name = value
+	if i := slices.Index(told, string(key)); i >= 0 {
+		*[]*[]byte{&o.kind, &o.role, &o.id, &o.callID, &o.useID, &o.toolCallID, &o.callerID, &o.approval, &o.name}[i] = value
 	}
 }
 

@@ -32,6 +32,9 @@ type (
 	FieldMap = generic.FieldMap
 )
 
+// ThinkingLeftOut stands where a block of thinking was all that a record held.
+const ThinkingLeftOut = codec.ThinkingLeftOut
+
 // Copy writes the untouched document, if its source still is what was opened.
 func Copy(w io.Writer, d *model.Document) error { return edit.Copy(w, d) }
 

@@ -40,14 +40,6 @@ func (ClaudeCode) Native(d *model.Document, th *model.Thread, n *codec.Native) (
 		return nil, codec.NoNative(d, "records are linked by ids, and these are not")
 	}
 	when := n.Time.UTC().Format("2006-01-02T15:04:05.000Z")
-	common := func(o *edit.Object) *edit.Object {
-		for _, k := range []string{"isSidechain", "userType", "cwd", "sessionId", "version", "gitBranch", "slug"} {
-			if m := last.Get(k); m.Exists() {
-				o.Raw(k, m.Raw())
-			}
-		}
-		return o
-	}
 	meta := edit.NewObject(d).Str("trigger", "manual").Raw("preTokens", number(n.Before)).Raw("postTokens", number(n.After))
 	if len(uuids) > 0 && !between {
 		meta.Raw("preservedSegment", edit.NewObject(d).Str("headUuid", uuids[0]).Str("anchorUuid", n.UIDs[1]).
@@ -57,14 +49,11 @@ func (ClaudeCode) Native(d *model.Document, th *model.Thread, n *codec.Native) (
 		list := quoteList(d, uuids)
 		meta.Raw("preservedMessages", edit.NewObject(d).Str("anchorUuid", n.UIDs[1]).Raw("uuids", list).Raw("allUuids", list).Done())
 	}
-	boundary := common(edit.NewObject(d).Raw("parentUuid", []byte("null")).Raw("logicalParentUuid", uuid.Raw())).
+	boundary := sessionMembers(edit.NewObject(d).Raw("parentUuid", []byte("null")).Raw("logicalParentUuid", uuid.Raw()), last).
 		Str("type", "system").Str("subtype", "compact_boundary").Str("content", "Conversation compacted").Raw("isMeta", []byte("false")).
 		Str("timestamp", when).Str("uuid", n.UIDs[0]).Str("level", "info").Raw("compactMetadata", meta.Done()).Done()
-	summary := common(edit.NewObject(d).Str("parentUuid", n.UIDs[0])).Str("type", "user").
-		Raw("message", edit.NewObject(d).Str("role", "user").Str("content", text).Done()).
-		Raw("isVisibleInTranscriptOnly", []byte("true")).Raw("isCompactSummary", []byte("true")).
-		Str("uuid", n.UIDs[1]).Str("timestamp", when).Done()
-	return [][]byte{boundary, summary}, nil
+	summary, err := ClaudeCode{}.Summary(d, th, edit.Summary{Text: text, Parent: edit.Quote(d, n.UIDs[0]), UID: n.UIDs[1], Time: n.Time}, last)
+	return [][]byte{boundary, summary}, err
 }
 
 // chainUUIDs gives the ids of the records of kept messages in the order of the

@@ -254,11 +254,6 @@ func (l *ccLinks) refs(rec *ccLinked, v jspan.Value) {
 			rec.refs = append(rec.refs, ccRef{field, edit.Within(rec.span, at), to})
 		}
 	}
-	list := func(field string, at jspan.Value) {
-		for _, e := range at.Items {
-			add(field, e)
-		}
-	}
 	for key, val := range v.Each {
 		switch k := string(key); k {
 		case "uuid":
@@ -280,7 +275,9 @@ func (l *ccLinks) refs(rec *ccLinked, v jspan.Value) {
 				l.preserved = append(l.preserved, ccPreserved{rec: len(l.recs), meta: val})
 			}
 		case "microcompactMetadata":
-			list("microcompactMetadata.clearedAttachmentUUIDs", val.Get("clearedAttachmentUUIDs"))
+			for _, e := range val.Get("clearedAttachmentUUIDs").Items {
+				add("microcompactMetadata.clearedAttachmentUUIDs", e)
+			}
 		}
 	}
 }

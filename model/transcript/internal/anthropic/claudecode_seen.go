@@ -217,7 +217,8 @@ func (s *ccSeer) assistant(x *ccSeen, f *ccFields) {
 			}
 		case "server_tool_use", "mcp_tool_use":
 			s.calls = append(s.calls, ccCallSeen{id: b.Get("id").Bytes(), name: b.Get("name").Bytes(), provided: true})
-		case "thinking":
+		case "thinking", "redacted_thinking":
+			m.Signed = m.Signed || codec.SignedThinking(b)
 			if blank {
 				reasoning = b.Get("thinking").TextN(codec.PreviewScan)
 			}

@@ -80,6 +80,7 @@ func (t *ccThread) merge(at int32, m *model.Message) {
 	a.Pieces = append(a.Pieces, m.Pieces...)
 	a.Calls = append(a.Calls, m.Calls...)
 	a.Links = append(a.Links, m.Links...)
+	a.Signed = a.Signed || m.Signed
 	t.calls(at, m.Calls)
 	if m.Usage != nil && (a.Usage == nil || m.Usage.Output > a.Usage.Output) {
 		a.Usage = m.Usage

@@ -53,12 +53,7 @@ func (ClaudeCode) Summary(d *model.Document, _ *model.Thread, s edit.Summary, li
 		}
 		o.Raw("parentUuid", parent)
 	}
-	for _, k := range []string{"isSidechain", "userType", "cwd", "sessionId", "version", "gitBranch", "slug", "agentId"} {
-		if m := like.Get(k); m.Exists() {
-			o.Raw(k, m.Raw())
-		}
-	}
-	o.Str("type", "user")
+	sessionMembers(o, like).Str("type", "user")
 	o.Raw("message", edit.NewObject(d).Str("role", "user").Str("content", s.Text).Done())
 	o.Raw("isVisibleInTranscriptOnly", []byte("true")).Raw("isCompactSummary", []byte("true"))
 	if linked {
@@ -66,6 +61,16 @@ func (ClaudeCode) Summary(d *model.Document, _ *model.Thread, s edit.Summary, li
 	}
 	o.Str("timestamp", s.Time.UTC().Format("2006-01-02T15:04:05.000Z"))
 	return o.Done(), nil
+}
+
+// sessionMembers copies what a record says of its session from another one.
+func sessionMembers(o *edit.Object, like jspan.Value) *edit.Object {
+	for _, k := range []string{"isSidechain", "userType", "cwd", "sessionId", "version", "gitBranch", "slug", "agentId"} {
+		if m := like.Get(k); m.Exists() {
+			o.Raw(k, m.Raw())
+		}
+	}
+	return o
 }
 
 // Carries reports that Claude Code reads the members it knows.

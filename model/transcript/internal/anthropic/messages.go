@@ -140,6 +140,7 @@ func (Messages) addRun(c *codec.Chat, v jspan.Value, m model.Message, r codec.Bl
 			m.Answers, m.Error = e.Get("tool_use_id").TextN(200), e.Get("is_error").Bool()
 			m.Name = c.B.Intern(e.Get("name").TextN(200))
 		default:
+			m.Signed = m.Signed || codec.SignedThinking(e)
 			if codec.IsServedResult(kind) {
 				m.Links = append(m.Links, model.Link{ID: e.Get("tool_use_id").TextN(200), Result: true})
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -23,6 +24,55 @@ func BlockParts(content jspan.Value, out []model.Part) []model.Part {
 		return BlockPart(content, out)
 	}
 	return out
+}
+
+// SignedThinking reports whether a block is thinking with the provider's signature.
+func SignedThinking(b jspan.Value) bool {
+	switch b.Get("type").TextN(20) {
+	case "thinking":
+		return b.Get("signature").Len() > 2 || b.Get("thinkingSignature").Len() > 2
+	case "redacted_thinking":
+		return true
+	}
+	return false
+}
+
+// ThinkingLeftOut stands where a block of thinking was all that a record held.
+const ThinkingLeftOut = "[thinking left out]"
+
+// leaveThinking takes signed thinking out of a message that stays.
+func leaveThinking(d *model.Document, m *model.Message, e *edit.Edits) error {
+	for _, p := range m.Pieces {
+		if p.Duplicate || e.Dropped(p) {
+			continue
+		}
+		v, err := edit.ParsePiece(d, p)
+		if err != nil {
+			return err
+		}
+		if SignedThinking(v) { // a block that is a piece by itself
+			e.Replace(p.Span, edit.NewObject(d).Str("type", "text").Str("text", ThinkingLeftOut).Done())
+			continue
+		}
+		content := v.Get("content")
+		if in := v.Get("message"); in.Kind == jspan.Object {
+			content = in.Get("content")
+		}
+		var left [][]byte
+		for _, b := range content.Items {
+			if !SignedThinking(b) {
+				left = append(left, b.Raw())
+			}
+		}
+		switch {
+		case len(left) == content.Count():
+		case len(left) > 0:
+			e.Replace(edit.Within(p.Span, content), edit.List(left...))
+		default:
+			e.Replace(edit.Within(p.Span, content), edit.TextBlocks(d, "text", ThinkingLeftOut))
+		}
+	}
+	return nil
 }
 
 // BlockPart appends the parts of one block.

@@ -161,18 +161,12 @@ type signs struct {
 // SignScan bounds how much of a long list is looked at for signs of a format.
 const SignScan = 400 // messages that are looked at
 
-func (s *signs) openAISign(what string) {
+// sign counts a sign of one of the two.
+func (s *signs) sign(of *int, what string) {
 	if s.OpenAI == 0 && s.Anthropic == 0 {
 		s.What = what
 	}
-	s.OpenAI++
-}
-
-func (s *signs) anthropicSign(what string) {
-	if s.OpenAI == 0 && s.Anthropic == 0 {
-		s.What = what
-	}
-	s.Anthropic++
+	*of++
 }
 
 // look collects the signs of one conversation.
@@ -185,9 +179,9 @@ func (s *signs) look(t request) {
 	}
 	switch {
 	case t.response.Has("choices"):
-		s.openAISign("choices")
+		s.sign(&s.OpenAI, "choices")
 	case t.response.Exists():
-		s.anthropicSign("content blocks")
+		s.sign(&s.Anthropic, "content blocks")
 	}
 	s.Claude = s.Claude || strings.HasPrefix(t.outer.Get("model").TextN(8), "claude")
 }
@@ -203,16 +197,16 @@ func (s *signs) message(m jspan.Value) {
 			case "user", "assistant":
 			case "tool", "developer", "function":
 				s.OtherRoles = true
-				s.openAISign("role " + r)
+				s.sign(&s.OpenAI, "role "+r)
 			default:
 				s.OtherRoles = true
 			}
 		case "tool_calls", "function_call":
 			if val.Kind == jspan.Array || val.Kind == jspan.Object {
-				s.openAISign(string(key))
+				s.sign(&s.OpenAI, string(key))
 			}
 		case "reasoning_content", "thinking_blocks":
-			s.openAISign(string(key))
+			s.sign(&s.OpenAI, string(key))
 		case "content":
 			for _, b := range val.Items {
 				s.block(b)
@@ -225,16 +219,16 @@ func (s *signs) message(m jspan.Value) {
 func (s *signs) block(b jspan.Value) {
 	switch t := b.Get("type").TextN(24); t {
 	case "tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "compaction", "web_search_tool_result":
-		s.anthropicSign(t + " blocks")
+		s.sign(&s.Anthropic, t+" blocks")
 	case "image", "document":
 		if b.Has("source") {
-			s.anthropicSign(t + " blocks with a source")
+			s.sign(&s.Anthropic, t+" blocks with a source")
 		}
 	case "image_url", "input_audio", "refusal", "tool_call":
-		s.openAISign(t + " parts")
+		s.sign(&s.OpenAI, t+" parts")
 	default:
 		if b.Has("value") {
-			s.openAISign("parts with a value")
+			s.sign(&s.OpenAI, "parts with a value")
 		}
 	}
 }

@@ -63,6 +63,11 @@ func Plan(d *model.Document, c *edit.Change) (*Rewriting, error) {
 			e.Replace(s, note)
 		}
 	}
+	for _, i := range c.Thinking {
+		if err := leaveThinking(d, &th.Messages[i], e); err != nil {
+			return nil, fmt.Errorf("leave out the thinking of message %d: %w", i, err)
+		}
+	}
 	if d.Style.JSONLines && !c.Damaged && len(c.Drop)+len(c.Clear)+len(c.Summaries) > 0 {
 		if err := mend(d, e); err != nil {
 			return nil, err

@@ -114,6 +114,7 @@ func (r *piReader) message(m *model.Message, v jspan.Value) piKind {
 		m.Role, m.Kind, m.Model = model.RoleAssistant, model.KindAssistant, r.Intern(v.Get("model").TextN(200))
 		m.Usage = piUsage(v.Get("usage"))
 		for _, e := range content.Items {
+			m.Signed = m.Signed || codec.SignedThinking(e)
 			if e.Get("type").TextN(12) == "toolCall" {
 				m.Calls = append(m.Calls, model.Call{ID: e.Get("id").TextN(200), Name: r.Intern(e.Get("name").TextN(200))})
 				if head == "" && len(m.Calls) == 1 {

@@ -37,6 +37,7 @@ type Change struct {
 	Thread       int
 	Drop         []int32 // messages that go: summarised or dropped
 	Clear        []int32 // tool results whose output becomes Note
+	Thinking     []int32 // messages that stay without their signed thinking
 	Note         func(stored int32) string
 	Summaries    []Summary
 	Damaged      bool // lines that could not be read are copied as well
