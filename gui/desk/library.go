@@ -12,7 +12,6 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/state"
-	"palimpsest/model"
 	"palimpsest/model/store"
 )
 
@@ -79,7 +78,7 @@ type Recent struct {
 // Closed is a recorded conversation as an entry that is not in the list.
 func (r *Recent) Closed() *Entry {
 	return &Entry{Path: r.Path, Title: r.Title,
-		outline: outline{Agents: r.Agents, Messages: r.Messages, Changed: r.Changed.Local(), Format: model.FormatHistoryItems}}
+		outline: outline{Agents: r.Agents, Messages: r.Messages, Changed: r.Changed.Local()}}
 }
 
 // Recorded reports a conversation that the database holds; it is no file.

@@ -25,8 +25,13 @@ func Tokens(n int64) string { return figure.TokensShort(n, true) }
 // TokensShort is Tokens without a ".0", for labels: 200K.
 func TokensShort(n int64) string { return figure.TokensShort(n, false) }
 
-// Estimate is Tokens for a number that was estimated: ~14.2K.
-func Estimate(n int64) string { return "~" + Tokens(n) }
+// Estimate is Tokens for a number that was estimated, ~14.2K; a sign comes first: −~6.7K.
+func Estimate(n int64) string {
+	if less, ok := strings.CutPrefix(Tokens(n), figure.Minus); ok {
+		return figure.Minus + "~" + less
+	}
+	return "~" + Tokens(n)
+}
 
 // TokensOf is Tokens, Estimate or Unknown, as the number was come by.
 func TokensOf(n int64, known, exact bool) string {

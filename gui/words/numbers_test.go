@@ -15,6 +15,7 @@ func TestNumbers(t *testing.T) {
 		{Tokens(999949), "999.9K"}, {Tokens(999950), "1.0M"}, {Tokens(22400000), "22.4M"}, {Tokens(-117600), "−117.6K"}, {Tokens(3e9), "3.0G"},
 		{TokensShort(200000), "200K"}, {TokensShort(14200), "14.2K"}, {TokensShort(1e6), "1M"},
 		{Estimate(41300), "~41.3K"},
+		{Estimate(-6700), "−~6.7K"},
 		{TokensOf(41300, true, true), "41.3K"}, {TokensOf(41300, true, false), "~41.3K"}, {TokensOf(41300, false, true), "?"},
 		{Percent(.74), "74 %"}, {Percent(-.74), "−74 %"}, {Percent(0), "0 %"}, {Percent(1), "100 %"}, {Percent(.001), "<1 %"}, {Percent(.999), ">99 %"}, {PercentTenths(.495), "49.5 %"}, {PercentTenths(-.0125), "−1.2 %"}, {PercentTenths(math.Inf(1)), "?"},
 		{Percent(math.NaN()), "?"}, {PercentChange(.09), "+9 %"}, {PercentChange(-.1), "−10 %"},

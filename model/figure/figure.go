@@ -10,6 +10,7 @@ package figure
 
 import (
 	"math"
+	"strings"
 )
 
 // Kind says where a number is from.
@@ -185,11 +186,14 @@ func (f Figure) write(full bool) string {
 			s = Decimal(f.Value*100, 1)
 		}
 	}
-	if f.Signed && s != "0" {
-		s = signed(s, f.Value)
+	sign := ""
+	if rest, less := strings.CutPrefix(s, Minus); less {
+		sign, s = Minus, rest
+	} else if f.Signed && f.Value > 0 && s != "0" {
+		sign = "+"
 	}
 	if rough {
-		s = "~" + s
+		sign += "~"
 	}
-	return Bounded(s, f.bound())
+	return Bounded(sign+s, f.bound())
 }

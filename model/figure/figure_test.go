@@ -110,15 +110,15 @@ func TestDifference(t *testing.T) {
 	}{
 		{"counted", size(888, Counted, None, ""), size(774, Counted, None, ""), true, "−114"},
 		{"more", size(774, Reported, None, ""), size(12774, Counted, None, ""), false, "+12.0K"},
-		{"estimated", size(888, Counted, None, ""), size(774, Estimated, None, ""), true, "~−114"},
+		{"estimated", size(888, Counted, None, ""), size(774, Estimated, None, ""), true, "−~114"},
 		{"equal", size(774, Estimated, None, ""), size(774, Estimated, None, ""), true, "0"},
 		{"both without their fixed part", size(888, Counted, AtLeast, NoFixed), size(774, Counted, AtLeast, NoFixed), true, "−114"},
 		{"of two histories", size(888, Counted, AtLeast, NoFixed), size(774, Counted, AtLeast, NoFixed), false, Missing},
 		{"one bound", size(888, Counted, AtLeast, NoFixed), size(774, Counted, None, ""), true, Missing},
 		{"two sides", share(.8, AtLeast, "x"), share(.9, AtMost, "x"), true, Missing},
 		{"shares", share(.62, None, ""), share(.7, None, ""), true, "+8"},
-		{"shares that lack something", share(.62, AtLeast, "x"), share(.7, AtLeast, "x"), true, "~+8"},
-		{"shares without the fixed part", share(.62, AtMost, NoFixed), share(.5, AtMost, NoFixed), true, "~−12"},
+		{"shares that lack something", share(.62, AtLeast, "x"), share(.7, AtLeast, "x"), true, "+~8"},
+		{"shares without the fixed part", share(.62, AtMost, NoFixed), share(.5, AtMost, NoFixed), true, "−~12"},
 		{"unknown", size(888, Unknown, None, "x"), size(774, Counted, None, ""), true, Missing},
 	} {
 		if got := Difference(c.a, c.b, c.same).String(); got != c.want {

@@ -153,14 +153,6 @@ func Decimal(v float64, places int) string {
 	return s
 }
 
-// signed writes a number with its sign for a gain too.
-func signed(s string, v float64) string {
-	if v > 0 && s != "" {
-		return "+" + s
-	}
-	return s
-}
-
 // Bounded puts the sign of a bound before a number.
 func Bounded(s string, b Bound) string {
 	switch b {

@@ -96,9 +96,10 @@ func chat(ctx context.Context, j model.Journal, name string, cfg auto.Config) er
 	if err != nil {
 		return err
 	}
+	a.ReportUsage(auto.ReportedUsage{Max: int64(cfg.Window)})
 	a.Append(auto.ChatMessage{Role: "system", Content: "You deploy services."})
 	for n := 1; n <= 60; n++ {
-		a.Append(auto.ChatMessage{Role: "user", Content: fmt.Sprintf("Deploy build %d to /srv/app%d, and keep the log.", n, n)})
+		a.Append(auto.ChatMessage{Role: "user", Content: fmt.Sprintf("By %s: deploy build %d to /srv/app%d, and keep the log.", name, n, n)})
 		if r := a.BeforeCall(ctx); r.Err != nil {
 			return r.Err
 		}
