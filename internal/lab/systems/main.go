@@ -56,9 +56,10 @@ func record(ctx context.Context, path string) error {
 	return nil
 }
 
-// stepHistory is an agent that analyses, executes and checks, 30 times.
+// stepHistory is an agent that analyses, executes and checks, 30 times. All steps are in full
+// still, so that window and batch can be tried.
 func stepHistory(ctx context.Context, j model.Journal) error {
-	h, err := steps.Open(ctx, "step history", steps.FixedSettings(20, 3, 5000), steps.Env{Clock: time.Now, Journal: j})
+	h, err := steps.Open(ctx, "step history", steps.FixedSettings(30, 3, 5000), steps.Env{Clock: time.Now, Journal: j})
 	for n := 1; n <= 30 && err == nil; n++ {
 		err = h.Append(ctx, n,
 			fmt.Sprintf("**Task Status:** in progress\n**Progress Assessment:** %d %%\nModule %d is next, since module %d needs it.", n*3, n, n+1),
