@@ -54,8 +54,9 @@ func newStoragePage(win *Window) page {
 	x.repair = kit.NewButton(words.T("storage.repair"), kit.Secondary, x.askRepair).WithTip("storage.repair.tip")
 	x.backup = kit.NewButton(words.T("storage.backup"), kit.Secondary, x.backUp).WithTip("storage.backup.tip")
 	x.compact = kit.NewButton(words.T("storage.compact"), kit.Secondary, x.reclaim).WithTip("storage.compact.tip")
-	x.details = kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(w.Desk.Scheduler(), w.Win, words.T("storage.check"), x.found) }).
-		WithTip("do.details.tip")
+	x.details = kit.NewButton(words.T("do.details"), kit.Secondary, func() {
+		show.ShowDetails(d.Scheduler(), w.Win, words.T("storage.check"), x.found)
+	}).WithTip("do.details.tip")
 	x.details.Disable()
 
 	x.days, x.count = kit.NewTextField(words.T("storage.forever"), nil), kit.NewTextField(words.T("storage.all"), nil)
