@@ -243,7 +243,7 @@ var ceilings = []struct {
 	{"gui/study/", 2801},
 	{"gui/workbench/", 5384},
 	{"internal/", 1598},
-	{"model/", 9645},
+	{"model/", 9649},
 	{"model/repair/", 2492},
 	{"model/store/", 5756},
 	{"model/tokens/", 1832},

@@ -100,7 +100,8 @@ func (l *leaves) walk(name string, v jspan.Value) {
 		}
 	case jspan.Object:
 		for key, val := range v.Each {
-			if k := string(key); k == "metadata" || !aside[k] && !around[k] && !slices.Contains(l.logged, k) { // what was sent may be kept there
+			// what was sent may be kept in metadata
+			if k := string(key); k == "metadata" || !aside[k] && !around[k] && !slices.Contains(l.logged, k) {
 				l.walk(k, val)
 			}
 		}

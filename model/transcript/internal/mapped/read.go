@@ -419,10 +419,6 @@ func (r *reader) message(c *chat, u *rule, v jspan.Value, p model.Piece) {
 	}
 	list := speak(u.Parts, v)
 	fill(list, c.texts, r.Talk.Mark)
-	var texts model.Span
-	if c.texts.Exists() {
-		texts = r.b.Span(c.texts)
-	}
 	if slices.ContainsFunc(list, func(s spoken) bool { return s.made }) {
 		if c.flush(); c.AwaitsResult() {
 			list = slices.DeleteFunc(list, func(s spoken) bool { return s.made })
@@ -434,60 +430,77 @@ func (r *reader) message(c *chat, u *rule, v jspan.Value, p model.Piece) {
 		runs = []run{{}}
 	}
 	use := m.Usage
-	array := r.blocks(runs, p)
 	last := len(runs) - 1 // that is no result
 	for last > 0 && runs[last].result {
 		last--
 	}
-	next := 0 // the first value of the array that no message has
-	alone := saidRuns(runs) == 1
+	l := layout{reader: r, rule: u, v: v, p: p, array: r.blocks(runs, p), runs: len(runs)}
+	for _, one := range runs {
+		if !one.result {
+			l.said++
+		}
+	}
+	if c.texts.Exists() {
+		l.texts = r.b.Span(c.texts)
+	}
 	for k, one := range runs {
-		m.Usage, m.Pieces = nil, []model.Piece{p}
-		if k == last {
+		if m.Usage = nil; k == last {
 			m.Usage = use
 		}
-		how := planned{rule: u, texts: texts}
-		switch {
-		case len(runs) == 1 && !(one.result && len(one.parts) > 0 && one.parts[0].at.Off != v.Off && len(u.At) > 0):
-		case array >= 0:
-			m.Pieces = nil
-			from, to := one.parts[0].i, one.parts[len(one.parts)-1].i
-			if !one.result { // with what says nothing in front of it
-				from, next = min(next, from), to+1
-			}
-			for i := from; i <= to; i++ {
-				m.Pieces = append(m.Pieces, r.b.Elem(array, i))
-			}
-			how.of = one.parts[0].of
-		case alone && !one.result: // all of it, but for the results
-		case sameBuffer(one.parts, v):
-			m.Pieces = nil
-			for _, s := range one.parts {
-				q := r.b.InnerPiece(s.at)
-				r.plan[keyOf(q, one.result, m.Role)] = planned{of: s.of, texts: texts}
-				if !slices.Contains(m.Pieces, q) {
-					m.Pieces = append(m.Pieces, q)
-				}
-			}
-			how = planned{}
-		}
-		if how.rule != nil || how.of != nil {
-			for _, q := range m.Pieces {
-				r.plan[keyOf(q, one.result, m.Role)] = how
-			}
-		}
+		m.Pieces = l.pieces(one, m.Role)
 		r.add(c, u, m, one, v)
 	}
 }
 
-// saidRuns counts the messages that are no results.
-func saidRuns(runs []run) (n int) {
-	for _, one := range runs {
-		if !one.result {
-			n++
+// layout is where the messages of an element have their pieces.
+type layout struct {
+	*reader
+	rule  *rule
+	v     jspan.Value // the element
+	p     model.Piece // its place
+	texts model.Span  // the long texts of the conversation
+	array int32       // in which all runs have their values; -1: none
+	next  int         // the first value of the array that no message has
+	runs  int
+	said  int // of the runs: no results
+}
+
+// pieces are the places of a run, of which the reader notes how they are read.
+func (l *layout) pieces(one run, who model.Role) []model.Piece {
+	list, how := []model.Piece{l.p}, planned{rule: l.rule, texts: l.texts}
+	within := one.result && len(one.parts) > 0 && one.parts[0].at.Off != l.v.Off && len(l.rule.At) > 0
+	switch {
+	case l.runs == 1 && !within:
+	case l.array >= 0:
+		list, how.of = l.elements(one), one.parts[0].of
+	case l.said == 1 && !one.result: // all of it, but for the results
+	case sameBuffer(one.parts, l.v):
+		list = nil
+		for _, s := range one.parts {
+			q := l.b.InnerPiece(s.at)
+			l.plan[keyOf(q, one.result, who)] = planned{of: s.of, texts: l.texts}
+			if !slices.Contains(list, q) {
+				list = append(list, q)
+			}
 		}
+		return list
 	}
-	return n
+	for _, q := range list {
+		l.plan[keyOf(q, one.result, who)] = how
+	}
+	return list
+}
+
+// elements are the values of the array that a run has, with what says nothing in front of it.
+func (l *layout) elements(one run) (list []model.Piece) {
+	from, to := one.parts[0].i, one.parts[len(one.parts)-1].i
+	if !one.result {
+		from, l.next = min(l.next, from), to+1
+	}
+	for i := from; i <= to; i++ {
+		list = append(list, l.b.Elem(l.array, i))
+	}
+	return list
 }
 
 // take makes texts of results that no call waits for.
