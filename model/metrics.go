@@ -70,9 +70,4 @@ func (t *Tally) SavedShare() float64 {
 }
 
 // MeanTime is how long a compaction took.
-func (t *Tally) MeanTime() time.Duration {
-	if t.Compactions == 0 {
-		return 0
-	}
-	return t.Time / time.Duration(t.Compactions)
-}
+func (t *Tally) MeanTime() time.Duration { return t.Time / time.Duration(max(1, t.Compactions)) }
