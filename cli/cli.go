@@ -65,12 +65,14 @@ type shared struct {
 // newGrammar is the grammar with the flags of the table of parameters.
 func newGrammar() *grammar {
 	g := &grammar{}
-	for _, field := range reflect.ValueOf(g).Elem().Fields() {
-		if !field.CanAddr() || !field.CanInterface() {
-			continue
-		}
-		if verb, ok := field.Addr().Interface().(interface{ addParams() }); ok {
-			verb.addParams()
+	for _, part := range []reflect.Value{reflect.ValueOf(g), reflect.ValueOf(&g.besideAgents)} {
+		for _, field := range part.Elem().Fields() {
+			if !field.CanAddr() || !field.CanInterface() {
+				continue
+			}
+			if verb, ok := field.Addr().Interface().(interface{ addParams() }); ok {
+				verb.addParams()
+			}
 		}
 	}
 	return g
@@ -88,7 +90,7 @@ func newParser(g any, more ...kong.Option) (*kong.Kong, error) {
 // verbNames lists the verbs.
 func verbNames() (out []string) {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[grammar]()) {
-		if len(f.Index) == 1 && !f.Anonymous {
+		if _, verb := f.Tag.Lookup("cmd"); verb {
 			out = append(out, cmp.Or(f.Tag.Get("name"), strings.ToLower(f.Name)))
 		}
 	}
@@ -99,33 +101,41 @@ func verbNames() (out []string) {
 type grammar struct {
 	shared
 
-	Window     windowCmd     `cmd:"" hidden:"" default:"withargs" help:"Open the window."`
-	Inspect    inspectCmd    `cmd:"" help:"Show what a transcript holds."`
-	Find       findCmd       `cmd:"" help:"Find messages in histories, or in what compactions took out of them."`
-	Preview    previewCmd    `cmd:"" help:"Show what a compaction would do; nothing is stored."`
-	Replay     replayCmd     `cmd:"" help:"Show what every call would have sent under a policy, and when it would have compacted."`
-	History    historyCmd    `cmd:"" help:"Show what the history in an agent's prompt would be under a policy."`
-	Sweep      sweepCmd      `cmd:"" help:"Replay a grid of two parameters and show which settings are best."`
-	Suggest    suggestCmd    `cmd:"" help:"Try settings on transcripts and suggest three that are better: safer, middle, leaner."`
-	Compact    compactCmd    `cmd:"" help:"Compact transcripts and keep a record of each."`
-	Batch      batchCmd      `cmd:"" help:"Compact many transcripts, each once however often it is begun; or hand them to workers."`
-	Work       workCmd       `cmd:"" help:"Do what batch --queue handed out, on any machine that reaches the database."`
-	Repair     repairCmd     `cmd:"" help:"${repair}"`
-	Restore    restoreCmd    `cmd:"" help:"Give back the input file of a record, byte for byte."`
-	Reapply    reapplyCmd    `cmd:"" help:"Apply a record again, on its transcript or on what that has become."`
-	Export     exportCmd     `cmd:"" help:"Write a transcript, or a record's compacted one, in another format."`
-	Records    recordsCmd    `cmd:"" help:"List the records, or show one."`
-	Talks      talksCmd      `cmd:"" name:"conversations" help:"${talks}"`
-	Presets    presetsCmd    `cmd:"" help:"List the presets, or show one."`
-	Use        useCmd        `cmd:"" help:"Print a policy as the configuration of another tool, or put it into its file."`
-	Serve      serveCmd      `cmd:"" help:"${serve}"`
-	Live       liveCmd       `cmd:"" help:"${live}"`
-	Hook       hookCmd       `cmd:"" help:"${hook}"`
+	Window  windowCmd  `cmd:"" hidden:"" default:"withargs" help:"Open the window."`
+	Inspect inspectCmd `cmd:"" help:"Show what a transcript holds."`
+	Find    findCmd    `cmd:"" help:"Find messages in histories, or in what compactions took out of them."`
+	Preview previewCmd `cmd:"" help:"Show what a compaction would do; nothing is stored."`
+	Replay  replayCmd  `cmd:"" help:"Show what every call would have sent under a policy, and when it would have compacted."`
+	History historyCmd `cmd:"" help:"Show what the history in an agent's prompt would be under a policy."`
+	Sweep   sweepCmd   `cmd:"" help:"Replay a grid of two parameters and show which settings are best."`
+	Suggest suggestCmd `cmd:"" help:"Try settings on transcripts and suggest three that are better: safer, middle, leaner."`
+	Compact compactCmd `cmd:"" help:"Compact transcripts and keep a record of each."`
+	Batch   batchCmd   `cmd:"" help:"Compact many transcripts, each once however often it is begun; or hand them to workers."`
+	Work    workCmd    `cmd:"" help:"Do what batch --queue handed out, on any machine that reaches the database."`
+	Repair  repairCmd  `cmd:"" help:"${repair}"`
+	Restore restoreCmd `cmd:"" help:"Give back the input file of a record, byte for byte."`
+	Reapply reapplyCmd `cmd:"" help:"Apply a record again, on its transcript or on what that has become."`
+	Export  exportCmd  `cmd:"" help:"Write a transcript, or a record's compacted one, in another format."`
+	Records recordsCmd `cmd:"" help:"List the records, or show one."`
+	Talks   talksCmd   `cmd:"" name:"conversations" help:"${talks}"`
+	Presets presetsCmd `cmd:"" help:"List the presets, or show one."`
+	besideAgents
 	Metrics    metricsCmd    `cmd:"" help:"Show what the records come to: rates, durations, saved tokens, failures."`
-	MCP        mcpCmd        `cmd:"" name:"mcp" help:"${mcp}"`
 	Maps       mapsCmd       `cmd:"" help:"List the saved field maps for generic JSON, keep one, or forget one."`
 	Formats    formatsCmd    `cmd:"" help:"List the formats that are read and written."`
 	Completion completionCmd `cmd:"" help:"${completion}"`
+}
+
+// besideAgents are the verbs that stand beside the agents of a machine.
+type besideAgents struct {
+	Use    useCmd    `cmd:"" help:"Print a policy as the configuration of another tool, or put it into its file."`
+	Start  runCmd    `cmd:"" name:"run" help:"${run}"`
+	Unwrap unwrapCmd `cmd:"" help:"Remove what a killed run left behind, and the hooks of all tools."`
+	Doctor doctorCmd `cmd:"" help:"Say whether gateways, hooks and tools work, and what to do where not."`
+	Serve  serveCmd  `cmd:"" help:"${serve}"`
+	Live   liveCmd   `cmd:"" help:"${live}"`
+	Hook   hookCmd   `cmd:"" help:"${hook}"`
+	MCP    mcpCmd    `cmd:"" name:"mcp" help:"${mcp}"`
 }
 
 // app is what the verbs share.

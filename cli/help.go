@@ -31,7 +31,9 @@ var helpTexts = map[string]string{
 		"only what may hold a hit.",
 	"policyFile": "Start from a built-in preset, one stored in the database, or a JSON file (default: balanced). " +
 		"The other flags change it.",
-	"serve": "Pass an agent's calls on to its model's server, write the sessions down, and compact requests if you say how.",
+	"run":     "Start an agent that asks its model through a gateway, with our tools and hooks; everything ends with it.",
+	"runTool": "The agent: claude, codex, opencode, qwen, pi, copilot, gemini or cline.",
+	"serve":   "Pass an agent's calls on to its model's server, write the sessions down, and compact requests if you say how.",
 	"serveMode": "What is done to requests: nothing (watch), old tool results are cleared (clear), " +
 		"or older messages give way to a ledger of their facts (ledger) or to a summary by a model (model).",
 	"serveDir":    "Folder for the transcripts; watch it in the window to see them grow. Default: gateway, beside the database.",
@@ -159,6 +161,9 @@ var examples = map[string][]string{
 	"records": {"records", "records show R-0001", "records export -o records.json"},
 	"presets": {"presets", "presets balanced"},
 	"use":     {"use balanced --in claude-code --model-limit 200000"},
+	"run":     {"run claude", "run --preset careful codex -- resume --last"},
+	"doctor":  {"doctor"},
+	"unwrap":  {"unwrap --dry-run"},
 	"serve":   {"serve --upstream https://api.anthropic.com --mode ledger"},
 	"find": {"find 'file:main.go error' session.jsonl", "find 'role:tool is:error \"no such file\"' ~/.claude/projects",
 		"find 'database password' --in lost"},

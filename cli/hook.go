@@ -128,13 +128,13 @@ func (c *hookFile) find(a *app) (h toolconfig.HookFile, path string, err error) 
 	}
 	var ids []string
 	for _, h := range list {
-		if strings.EqualFold(h.Tool, c.In) {
-			if path, err = model.UserPath(cmp.Or(c.File, h.File)); err == nil {
+		if strings.EqualFold(h.ID, c.In) {
+			if path, err = model.UserPath(cmp.Or(c.File, h.Hooks)); err == nil {
 				err = thereIs(filepath.Dir(path), h.Name)
 			}
 			return h, path, err
 		}
-		ids = append(ids, h.Tool)
+		ids = append(ids, h.ID)
 	}
 	return h, "", usage("There are no hooks of %q; there are those of %s.", c.In, strings.Join(ids, " and "))
 }
@@ -235,15 +235,21 @@ func (c *hookRemoveCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	return c.remove(a, h, path, now)
+}
+
+// remove takes the hook out of a tool's file, which is as it was before where nothing else
+// was changed.
+func (c *hookFile) remove(a *app, h toolconfig.HookFile, path string, now []byte) error {
 	text, former, ok := formerFile(h, path, now)
 	if !ok {
 		return c.change(a, path, h.Remove)
 	}
 	fmt.Fprint(a.out, udiff.Unified(path, path, string(now), string(text)))
-	if c.DryRun {
+	switch {
+	case c.DryRun:
 		return nil
-	}
-	if former == "" {
+	case former == "":
 		if err := os.Remove(path); err != nil {
 			return err
 		}
@@ -304,39 +310,77 @@ func (c *hookPlanCmd) Run(a *app) error {
 type hookStatusCmd struct{}
 
 func (c *hookStatusCmd) Run(a *app) error {
-	rows := []string{row("tool", "file", "events")}
 	list, err := hookFiles(a.db)
 	if err != nil {
 		return err
 	}
+	rows := []string{row("tool", "file", "events", "last called")}
 	for _, h := range list {
-		path, err := model.UserPath(h.File)
+		s, err := newHookState(h)
 		if err != nil {
 			return err
 		}
-		old, err := readIfThere(path)
-		there := []string(nil)
-		if err == nil {
-			there, err = h.Installed(old)
-		}
-		if err == nil && len(there) == 0 {
-			err = thereIs(filepath.Dir(path), h.Name)
-		}
-		text := cmp.Or(strings.Join(there, ", "), "not installed")
-		if err != nil {
-			text = sentence(err)
-		}
-		rows = append(rows, row(h.Name, path, text))
+		rows = append(rows, row(h.Name, s.path, s.text(), cmp.Or(s.last(), "never")))
 	}
 	table(a.out, rows...)
+	if said := lastError(); said != "" {
+		fmt.Fprintf(a.out, "\nLast error: %s\n", said)
+	}
+	return nil
+}
+
+// hookState is the hook in a tool's file.
+type hookState struct {
+	path    string
+	events  []string
+	program string // that is called
+	err     error
+	called  time.Time
+	event   string // the last one
+}
+
+func newHookState(h toolconfig.HookFile) (s hookState, err error) {
+	if s.path, err = model.UserPath(h.Hooks); err != nil {
+		return s, err
+	}
 	dir, err := hookDir()
 	if err != nil {
-		return err
+		return s, err
 	}
-	last, err := os.ReadFile(filepath.Join(dir, lastHookError))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
+	s.called, s.event = live.LastCalled(dir, h.ID)
+	old, err := readIfThere(s.path)
+	if err == nil {
+		s.events, s.program, err = h.Calls(old)
 	}
-	fmt.Fprintf(a.out, "\nLast error: %s", last)
-	return err
+	if err == nil && len(s.events) == 0 {
+		err = thereIs(filepath.Dir(s.path), h.Name)
+	}
+	s.err = err
+	return s, nil
+}
+
+// text is the events, or why there are none.
+func (s *hookState) text() string {
+	if s.err != nil {
+		return sentence(s.err)
+	}
+	return cmp.Or(strings.Join(s.events, ", "), "not installed")
+}
+
+// last is when it was called last; "": it was never.
+func (s *hookState) last() string {
+	if s.called.IsZero() {
+		return ""
+	}
+	return s.called.Format(time.DateTime) + " (" + s.event + ")"
+}
+
+// lastError is the last error of a hook; "": there was none.
+func lastError() string {
+	dir, err := hookDir()
+	if err != nil {
+		return ""
+	}
+	text, _ := os.ReadFile(filepath.Join(dir, lastHookError))
+	return strings.TrimSpace(string(text))
 }

@@ -198,7 +198,7 @@ func TestHookInstallAndRemove(t *testing.T) {
 			there, err := h.Installed(with)
 			must(t, err)
 			want := []string{"PreCompact", "SessionStart"}
-			if h.Tool == "codex" {
+			if h.ID == "codex" {
 				want = []string{"PreCompact", "PostCompact", "SessionStart"}
 			}
 			equal(t, want, there)

@@ -8,6 +8,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"palimpsest/cli/live"
 	"palimpsest/compaction/session"
 	"palimpsest/model"
@@ -16,11 +18,11 @@ import (
 )
 
 type liveCmd struct {
-	List    liveListCmd    `cmd:"" default:"withargs" help:"List the sessions that run (the default)."`
-	Pause   livePauseCmd   `cmd:"" help:"Stop our compaction of a session. Its agent goes on."`
-	Resume  liveResumeCmd  `cmd:"" help:"Let the gateway compact it again."`
-	Compact liveCompactCmd `cmd:"" help:"Compact it at its next call, whether the threshold is reached or not."`
-	Restore liveRestoreCmd `cmd:"" help:"Send the originals again from its next call on, and pause."`
+	List    liveListCmd `cmd:"" default:"withargs" help:"List the sessions that run (the default)."`
+	Pause   liveOne     `cmd:"" help:"Stop our compaction of a session. Its agent goes on."`
+	Resume  liveOne     `cmd:"" help:"Let the gateway compact it again."`
+	Compact liveOne     `cmd:"" help:"Compact it at its next call, whether the threshold is reached or not."`
+	Restore liveOne     `cmd:"" help:"Send the originals again from its next call on, and pause."`
 }
 
 type liveListCmd struct {
@@ -127,8 +129,19 @@ type liveOne struct {
 	ID string `arg:"" name:"SESSION" help:"Its ID, or the beginning of it."`
 }
 
-// set changes what is wanted of the session.
-func (c *liveOne) set(a *app, said string, can func(s *model.LiveSession) bool, change func(s *model.LiveSession)) error {
+// steering is what each of these verbs changes in what is wanted of a session, and says.
+var steering = map[string]struct {
+	said   string
+	change func(s *model.LiveSession)
+}{
+	"pause": {"Paused: it is not compacted further. What was compacted stays so.",
+		func(s *model.LiveSession) { s.Paused, s.Wish = true, "" }},
+	"resume":  {"The policy applies again.", func(s *model.LiveSession) { s.Paused, s.Wish = false, "" }},
+	"compact": {"It is compacted at its next call.", func(s *model.LiveSession) { s.Wish = model.CompactNext }},
+	"restore": {"From its next call on the originals are sent.", func(s *model.LiveSession) { s.Wish = model.RestoreNext }},
+}
+
+func (c *liveOne) Run(a *app, call *kong.Context) error {
 	st, err := a.writable()
 	if err != nil {
 		return err
@@ -142,44 +155,18 @@ func (c *liveOne) set(a *app, said string, can func(s *model.LiveSession) bool, 
 	if err != nil {
 		return err
 	}
-	if !can(&s) {
+	verb := call.Selected().Name
+	if !s.Steered() && (verb != "restore" || !s.Restorable()) {
 		return &model.Problem{Code: "not-steered", What: fmt.Sprintf("%s can't be steered.", s.ID),
 			Why:  "Its calls don't pass through a gateway that compacts.",
 			Next: "Start one: palimpsest serve --mode ledger --upstream URL."}
 	}
-	change(&s)
+	steering[verb].change(&s)
 	if err := st.SetLive(a.ctx, s.ID, s.Paused, s.Wish); err != nil {
 		return err
 	}
-	fmt.Fprintln(a.out, said)
+	fmt.Fprintln(a.out, steering[verb].said)
 	return nil
-}
-
-type livePauseCmd struct{ liveOne }
-
-func (c *livePauseCmd) Run(a *app) error {
-	return c.set(a, "Paused: it is not compacted further. What was compacted stays so.",
-		(*model.LiveSession).Steered, func(s *model.LiveSession) { s.Paused, s.Wish = true, "" })
-}
-
-type liveResumeCmd struct{ liveOne }
-
-func (c *liveResumeCmd) Run(a *app) error {
-	return c.set(a, "The policy applies again.", (*model.LiveSession).Steered, func(s *model.LiveSession) { s.Paused, s.Wish = false, "" })
-}
-
-type liveCompactCmd struct{ liveOne }
-
-func (c *liveCompactCmd) Run(a *app) error {
-	return c.set(a, "It is compacted at its next call.", (*model.LiveSession).Steered,
-		func(s *model.LiveSession) { s.Wish = model.CompactNext })
-}
-
-type liveRestoreCmd struct{ liveOne }
-
-func (c *liveRestoreCmd) Run(a *app) error {
-	return c.set(a, "From its next call on the originals are sent.", (*model.LiveSession).Restorable,
-		func(s *model.LiveSession) { s.Wish = model.RestoreNext })
 }
 
 // mcpCmd serves an agent over the standard streams.

@@ -19,6 +19,9 @@ import (
 const asProgram = "PALIMPSEST_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
+	if as := os.Getenv(actVariable); as != "" {
+		act(as)
+	}
 	if os.Getenv(asProgram) != "" {
 		os.Exit(Run(context.Background(), os.Args[1:], os.Stdout, os.Stderr, Doors{Queue: queue.Open}))
 	}

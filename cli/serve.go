@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/url"
@@ -12,9 +13,18 @@ import (
 
 	"palimpsest/cli/live"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/toolconfig"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
+
+// gatewayFlags are those of the verbs that stand between agents and models.
+type gatewayFlags struct {
+	Dir    string `placeholder:"DIR" help:"${serveDir}"`
+	Policy string `placeholder:"NAME|FILE" help:"The same as --preset."`
+	policyFlags
+	modelFlags
+}
 
 // serveCmd passes an agent's calls on to its model's server.
 type serveCmd struct {
@@ -22,65 +32,110 @@ type serveCmd struct {
 	Listen   string    `default:"127.0.0.1:8787" placeholder:"ADDRESS" help:"Where agents ask; by default only from this machine."`
 	Names    []string  `name:"name" placeholder:"HOST" help:"A name under which other machines ask; may be given more than once."`
 	Token    string    `placeholder:"WORD" help:"Answer only agents whose address begins with it: http://ADDRESS/WORD."`
-	Dir      string    `placeholder:"DIR" help:"${serveDir}"`
 	Mode     live.Mode `enum:"watch,clear,ledger,model" default:"watch" help:"${serveMode}"`
-	Policy   string    `placeholder:"NAME|FILE" help:"The same as --preset."`
-	policyFlags
-	modelFlags
+	gatewayFlags
 }
 
 func (c *serveCmd) Run(a *app) error {
-	upstream, err := url.Parse(c.Upstream)
-	if err != nil || upstream.Host == "" || upstream.Scheme != "http" && upstream.Scheme != "https" {
-		return usage("%q is no address of a server; it is like https://api.anthropic.com.", c.Upstream)
-	}
-	if upstream.User != nil {
-		return usage("The address of the server can't hold a password: the agent's own credentials are passed on.")
-	}
-	policy, err := c.chosen(a)
+	g, err := c.gateway(a, c.Mode, a.errOut)
 	if err != nil {
 		return err
 	}
-	dir, err := c.folder()
+	defer g.st.Close()
+	g.Guard = live.Guard{Names: c.Names, Token: c.Token}
+	upstream, err := g.add(c.Upstream, g.Guard)
 	if err != nil {
 		return err
 	}
-	st, err := a.writable()
+	l, err := listen(c.Listen)
 	if err != nil {
 		return err
 	}
-	defer st.Close()
-	l, err := net.Listen("tcp", c.Listen)
-	if err != nil {
-		return &model.Problem{Code: "listen", What: fmt.Sprintf("Agents can't be answered on %s.", c.Listen),
-			Why: "The system says: " + err.Error() + ".", Next: "Choose another address: --listen 127.0.0.1:0 takes a free one.", Err: err}
-	}
-	log := slog.New(slog.NewTextHandler(a.errOut, &slog.HandlerOptions{Level: slog.LevelWarn, ReplaceAttr: hideInLog(ownScan(a))}))
 	does := "every byte goes to " + upstream.String() + " as it is"
-	before, err := st.Overlaid(a.ctx)
-	if err != nil {
-		return err
-	}
 	switch {
 	case c.Mode != live.Watch:
 		does = "requests go to " + upstream.String() + ", compacted where the policy says so"
-	case before > 0:
+	case g.before > 0:
 		does = "requests go to " + upstream.String() + " as they are, but that what was sent compacted before goes on being sent so (" +
-			plural(int(before), "session") + "; palimpsest live restore SESSION ends it)"
+			plural(int(g.before), "session") + "; palimpsest live restore SESSION ends it)"
 	}
-	fmt.Fprintf(a.out, "Agents ask http://%s; %s. Transcripts: %s\n", path.Join(l.Addr().String(), c.Token), does, dir)
+	run, err := announce(l, path.Join(l.Addr().String(), c.Token), "", &toolconfig.Start{})
+	if err != nil {
+		l.Close()
+		return err
+	}
+	defer func() { _ = run.undo(a.ctx) }()
+	fmt.Fprintf(a.out, "Agents ask %s; %s. Transcripts: %s\n", run.Address, does, g.recorder.Dir)
 	if tcp, ok := l.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
 		fmt.Fprintln(a.out, "Other machines can ask here, too.")
 	}
-	compactor := &live.Compactor{Mode: c.Mode, Overlaid: before > 0, Policy: policy, Store: st, Open: a.requests(),
-		Dir: filepath.Join(dir, "requests"), Now: time.Now, Log: log}
-	g := live.NewGateway(upstream, &live.Recorder{Dir: dir, Now: time.Now, Store: st}, compactor, nil, log)
-	g.Guard.Names, g.Guard.Token = c.Names, c.Token
 	return g.Serve(a.ctx, l)
 }
 
+// gateway answers agents for one server or several.
+type gateway struct {
+	live.Board
+	st        *store.Store
+	recorder  *live.Recorder
+	compactor func() *live.Compactor
+	before    int64 // sessions that were sent compacted before
+}
+
+// gateway makes one that leads nowhere yet. Its store is open.
+func (c *gatewayFlags) gateway(a *app, mode live.Mode, log io.Writer) (*gateway, error) {
+	policy, err := c.chosen(a, mode)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := c.folder()
+	if err != nil {
+		return nil, err
+	}
+	st, err := a.writable()
+	if err != nil {
+		return nil, err
+	}
+	g := &gateway{st: st, recorder: &live.Recorder{Dir: dir, Now: time.Now, Store: st}}
+	if g.before, err = st.Overlaid(a.ctx); err != nil {
+		st.Close()
+		return nil, err
+	}
+	g.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn, ReplaceAttr: hideInLog(ownScan(a))}))
+	g.Health = &live.Health{PID: os.Getpid(), Mode: mode}
+	g.compactor = func() *live.Compactor {
+		return &live.Compactor{Mode: mode, Overlaid: g.before > 0, Policy: policy, Store: st, Open: a.requests(),
+			Dir: filepath.Join(dir, "requests"), Now: time.Now, Log: g.Log, Health: g.Health}
+	}
+	return g, nil
+}
+
+// add has it lead to one more server.
+func (g *gateway) add(server string, guard live.Guard) (*url.URL, error) {
+	upstream, err := url.Parse(server)
+	if err != nil || upstream.Host == "" || upstream.Scheme != "http" && upstream.Scheme != "https" {
+		return nil, usage("%q is no address of a server; it is like https://api.anthropic.com.", server)
+	}
+	if upstream.User != nil {
+		return nil, usage("The address of the server can't hold a password: the agent's own credentials are passed on.")
+	}
+	one := live.NewGateway(upstream, g.recorder, g.compactor(), nil, g.Log)
+	one.Guard = guard
+	g.Gateways = append(g.Gateways, one)
+	return upstream, nil
+}
+
+// listen takes an address of this machine.
+func listen(address string) (net.Listener, error) {
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, &model.Problem{Code: "listen", What: fmt.Sprintf("Agents can't be answered on %s.", address),
+			Why: "The system says: " + err.Error() + ".", Next: "Choose another address: --listen 127.0.0.1:0 takes a free one.", Err: err}
+	}
+	return l, nil
+}
+
 // chosen is the policy as the mode carries it out.
-func (c *serveCmd) chosen(a *app) (model.Policy, error) {
+func (c *gatewayFlags) chosen(a *app, mode live.Mode) (model.Policy, error) {
 	if c.Policy != "" {
 		if c.Preset != "" {
 			return model.Policy{}, usage("--policy and --preset mean the same; give one.")
@@ -94,7 +149,7 @@ func (c *serveCmd) chosen(a *app) (model.Policy, error) {
 	if len(c.Pin) > 0 || c.IfTriggered {
 		return p, usage("--pin and --if-triggered are for one history; a gateway has many and always waits for the threshold.")
 	}
-	p = c.Mode.Policy(p)
+	p = mode.Policy(p)
 	err = c.connect(a, &c.policyFlags, &p)
 	if a.asks != nil { // an agent waits: it is asked once, and again at a later call
 		asked := a.asks.Provider()
@@ -105,7 +160,7 @@ func (c *serveCmd) chosen(a *app) (model.Policy, error) {
 }
 
 // folder is where transcripts go; it is made.
-func (c *serveCmd) folder() (string, error) {
+func (c *gatewayFlags) folder() (string, error) {
 	dir := c.Dir
 	if dir == "" {
 		path, err := store.DefaultPath()

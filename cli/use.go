@@ -58,8 +58,8 @@ func (c *useCmd) Run(a *app) error {
 		return c.list(a)
 	}
 	tool := toolconfig.Find(c.In)
-	if tool == nil {
-		return usage("There is no tool %q.%s There are %s.", c.In, meant(c.In, toolIDs()), strings.Join(toolIDs(), ", "))
+	if tool == nil || tool.ID == "" {
+		return noTool(c.In, toolIDs())
 	}
 	if c.Read != "" {
 		return c.read(a, tool)
@@ -94,12 +94,13 @@ func (c *useCmd) Run(a *app) error {
 	return nil
 }
 
+// noTool says which tools there are.
+func noTool(word string, list []string) error {
+	return usage("There is no tool %q.%s There are %s.", word, meant(word, list), strings.Join(list, ", "))
+}
+
 func toolIDs() []string {
-	var ids []string
-	for _, t := range toolconfig.Tools() {
-		ids = append(ids, t.ID)
-	}
-	return ids
+	return values(toolconfig.Tools(), func(t **toolconfig.Tool) string { return (*t).ID })
 }
 
 // list prints the tools.

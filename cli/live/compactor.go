@@ -71,6 +71,7 @@ type Compactor struct {
 	Dir      string // where requests that were compacted are kept
 	Now      func() time.Time
 	Log      *slog.Logger
+	Health   *Health // nil: nobody asks
 
 	limits *limits // nil: the table of models is all that is known
 	sizes  sizes
@@ -321,6 +322,9 @@ func (c *Compactor) compact(ctx context.Context, b *body, d decision, manual boo
 			c.Log.Warn("a request is sent as it would have been", "why", why)
 		}
 		return d
+	}
+	if c.Health != nil {
+		c.Health.fired(o.record, c.Now())
 	}
 	return c.with(ctx, b, d, o)
 }

@@ -8,14 +8,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"palimpsest/model"
 )
@@ -57,7 +55,6 @@ func NewGateway(upstream *url.URL, r *Recorder, c *Compactor, transport http.Rou
 	g.proxy = &httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) {
 			p.Out.URL.RawQuery = p.In.URL.RawQuery // as it is spelled, also where it is not well spelled
-			g.Guard.withoutToken(p.Out.URL)
 			p.SetURL(upstream)
 			p.Out.Host = upstream.Host
 		},
@@ -96,7 +93,12 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, r, status, "permission_error", why)
 		return
 	}
+	r.URL = g.Guard.withoutToken(r.URL)
 	switch a, counts := apiOf(r); {
+	case a == nil && strings.HasSuffix(r.URL.Path, responsesAPI.path) && strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):
+		// An agent that may ask over a connection of messages asks by calls then, which can be read.
+		refuse(w, r, http.StatusUpgradeRequired, "invalid_request_error", "calls of a model are not read from a web socket")
+		return
 	case a == nil:
 		g.unwatched(r)
 	case r.ContentLength > mostBody, counts && g.watches(): // nothing to be seen
@@ -370,6 +372,9 @@ func (g *Gateway) note(e *exchange, b []byte, encoding string) (err error) {
 		return err
 	}
 	err = g.recorder.Record(e)
+	if g.compact != nil && g.compact.Health != nil {
+		g.compact.Health.called(e, g.compact)
+	}
 	if counted := e.decision.size.counted; counted > 0 && e.reported > 0 {
 		g.compact.sizes.calls.put(e.body.root(), measured{counted, e.reported})
 	}
@@ -434,23 +439,4 @@ func refusal(r *http.Request, kind, why string) any {
 		said["type"] = "server_error"
 	}
 	return map[string]any{"error": said}
-}
-
-// Serve answers agents on a listener until the context ends, and then waits a moment
-// for answers that are on their way.
-func (g *Gateway) Serve(ctx context.Context, l net.Listener) error {
-	s := &http.Server{Handler: g, ReadHeaderTimeout: time.Minute, ErrorLog: slog.NewLogLogger(g.log.Handler(), slog.LevelDebug)}
-	ended := make(chan error, 1)
-	go func() { ended <- s.Serve(l) }()
-	select {
-	case err := <-ended:
-		return err
-	case <-ctx.Done():
-	}
-	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
-	defer cancel()
-	if s.Shutdown(end) != nil {
-		return s.Close()
-	}
-	return nil
 }

@@ -66,9 +66,11 @@ func (g *Guard) named(host string) bool {
 }
 
 // withoutToken is an address as the server knows it.
-func (g *Guard) withoutToken(u *url.URL) {
+func (g *Guard) withoutToken(u *url.URL) *url.URL {
+	out := *u
 	if g.Token != "" {
-		u.Path = strings.TrimPrefix(u.Path, "/"+g.Token)
-		u.RawPath = strings.TrimPrefix(u.RawPath, "/"+g.Token)
+		out.Path = strings.TrimPrefix(u.Path, "/"+g.Token)
+		out.RawPath = strings.TrimPrefix(u.RawPath, "/"+g.Token)
 	}
+	return &out
 }

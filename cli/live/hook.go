@@ -15,6 +15,7 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
 	"palimpsest/compaction/summarize"
+	"palimpsest/compaction/toolconfig"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
@@ -88,9 +89,11 @@ func (h Hooks) Answer(in io.Reader, out io.Writer) error {
 	if err := json.Unmarshal(b, &e); err != nil {
 		return fmt.Errorf("the event is not JSON: %w", err)
 	}
-	switch {
-	case e.Transcript == "" || e.Session == "":
+	if e.Transcript == "" || e.Session == "" {
 		return fmt.Errorf("the event %q names no session or no transcript", e.Name)
+	}
+	h.called(e)
+	switch {
 	case e.Name == "PreCompact":
 		_ = os.Remove(h.state(e.Session)) // that of an earlier compaction
 		_ = os.Remove(h.settling(e.Session))
@@ -102,6 +105,27 @@ func (h Hooks) Answer(in io.Reader, out io.Writer) error {
 		return errors.Join(err, h.Start("--settle", e.Transcript, "--session", e.Session))
 	}
 	return nil // nothing of ours
+}
+
+// called notes that a tool called its hook.
+func (h Hooks) called(e event) {
+	for _, t := range toolconfig.All() {
+		folder, err := model.UserPath(t.Folder)
+		if rel, outside := filepath.Rel(folder, e.Transcript); err == nil && outside == nil && filepath.IsLocal(rel) {
+			_ = os.MkdirAll(h.Dir, 0o700)
+			_ = os.WriteFile(filepath.Join(h.Dir, "called-"+t.ID), []byte(e.Name), 0o600)
+		}
+	}
+}
+
+// LastCalled is when a tool called its hook last, and at which event.
+func LastCalled(dir, tool string) (at time.Time, event string) {
+	path := filepath.Join(dir, "called-"+tool)
+	text, err := os.ReadFile(path)
+	if i, missing := os.Stat(path); err == nil && missing == nil {
+		return i.ModTime(), string(text)
+	}
+	return time.Time{}, ""
 }
 
 // handOver writes the ledger for the agent's context.

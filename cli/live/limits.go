@@ -49,6 +49,14 @@ func (l *limits) of(ctx context.Context, name string, h http.Header, listed stri
 	return n
 }
 
+// assumes reports whether nothing says the limit of a model.
+func (l *limits) assumes(name string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n, asked := l.known[name]
+	return asked && n == 0
+}
+
 // learn takes over a limit. The caller holds the lock.
 func (l *limits) learn(name string, n int) {
 	if l.known == nil {

@@ -9,35 +9,15 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// HookFile is where a program keeps the commands that it runs at an event: a JSON
-// file with a member "hooks", which has for each event a list of groups of
-// commands. Claude Code and Codex share this form.
+// HookFile is the file of a program with the commands that it runs at an event: JSON with
+// a member "hooks", which has for each event a list of groups of commands.
 type HookFile struct {
-	Tool   string // as in --in
-	Name   string
-	File   string // its usual place, ~ being the home folder
-	Events []HookEvent
-	Then   string // what a person does after installing; "": nothing
-
+	*Tool
 	command string // as it is installed
 }
 
-// HookEvent is an event at which a program runs our command.
-type HookEvent struct {
-	Name    string
-	Matcher string // of the event's kinds; "": all
-}
-
-// HookFiles lists the programs whose hooks are known, to call a command.
-func HookFiles(command string) []HookFile {
-	before, facts := HookEvent{"PreCompact", ""}, HookEvent{"SessionStart", "compact"}
-	return []HookFile{
-		// Versions of Claude Code that don't know PostCompact may take no file that names it.
-		{"claude-code", "Claude Code", "~/.claude/settings.json", []HookEvent{before, facts}, "", command},
-		{"codex", "Codex", "~/.codex/hooks.json", []HookEvent{before, {"PostCompact", ""}, facts},
-			"Codex runs a hook only after it was reviewed: start Codex and allow it there.", command},
-	}
-}
+// HookFile is that of a program, to call a command.
+func (t *Tool) HookFile(command string) HookFile { return HookFile{t, command} }
 
 // hookTimeout is how many seconds a program waits for the command.
 const hookTimeout = 5
@@ -63,21 +43,28 @@ func (h HookFile) ours(command string) bool {
 
 // Installed lists the events of a file at which our command runs.
 func (h HookFile) Installed(old []byte) ([]string, error) {
+	events, _, err := h.Calls(old)
+	return events, err
+}
+
+// Calls also returns the program that is called at the last of the events.
+func (h HookFile) Calls(old []byte) (events []string, program string, err error) {
 	var file struct {
 		Hooks map[string][]hookGroup `json:"hooks"`
 	}
 	if err := unmarshal(old, &file); err != nil {
-		return nil, h.unreadable(err)
+		return nil, "", h.unreadable(err)
 	}
-	var out []string
 	for _, e := range h.Events {
-		if slices.ContainsFunc(file.Hooks[e.Name], func(g hookGroup) bool {
-			return slices.ContainsFunc(g.Hooks, func(c hookCommand) bool { return h.ours(c.Command) })
-		}) {
-			out = append(out, e.Name)
+		for _, g := range file.Hooks[e.Name] {
+			for _, c := range g.Hooks {
+				if h.ours(c.Command) && !slices.Contains(events, e.Name) {
+					events, program = append(events, e.Name), strings.Fields(c.Command)[0]
+				}
+			}
 		}
 	}
-	return out, nil
+	return events, program, nil
 }
 
 // Install adds the command to each event that has none of ours; others stay as they
@@ -213,8 +200,4 @@ func appendElement(at *hujson.Value, value any) error {
 	}
 	list.Elements = append(list.Elements, fresh)
 	return nil
-}
-
-func (h HookFile) unreadable(err error) error {
-	return (&Tool{Name: h.Name}).unreadable(err)
 }

@@ -79,7 +79,7 @@ func (jsonc) patch(old []byte, list []setting) ([]byte, error) {
 		return nil, err
 	}
 	for _, s := range list {
-		if err := setMember(&root, s.path, s.value, 1); err != nil {
+		if err := setMember(&root, s.Path, s.Value, 1); err != nil {
 			return nil, err
 		}
 	}
@@ -265,15 +265,15 @@ func (f tomlFile) patch(old []byte, list []setting) ([]byte, error) {
 		text[last] += "\n"
 	}
 	for _, s := range list {
-		key := s.path[0]
-		value, err := json.Marshal(s.value) // numbers, strings and switches are spelled the same
+		key := s.Path[0]
+		value, err := json.Marshal(s.Value) // numbers, strings and switches are spelled the same
 		if err != nil {
 			return nil, err
 		}
-		if spelled(want[key]) != spelled(s.value) { // else it stays as it is spelled
+		if spelled(want[key]) != spelled(s.Value) { // else it stays as it is spelled
 			text = setLine(text, key, string(value))
 		}
-		want[key] = s.value
+		want[key] = s.Value
 	}
 	out := []byte(strings.Join(text, ""))
 	got, err := f.decode(out)

@@ -1,32 +1,91 @@
 package toolconfig
 
-// tools is the table, by ID. Each rule was read in the source or the documents
-// that Checked names, and the program itself took a written file.
+import (
+	"slices"
+	"strings"
+)
+
+// before and facts are the events at which a record is begun and facts are given; Claude
+// Code and Codex share their form.
+var before, facts = HookEvent{"PreCompact", ""}, HookEvent{"SessionStart", "compact"}
+
+// tools is the table. Each rule was read in the source or the documents that Checked
+// names, and the program itself took a written file and was started as start says.
 var tools = []*Tool{{
-	ID: "claude-code", Name: "Claude Code", File: "~/.claude/settings.json",
+	ID: "claude-code", Name: "Claude Code", Program: "claude", Folder: "~/.claude", start: startClaude,
+	servers: []place{{"~/.claude.json", "mcpServers"}, {"~/.claude/.claude.json", "mcpServers"}, {".mcp.json", "mcpServers"}},
+	// Versions that don't know PostCompact may take no file that names it.
+	Hooks: "~/.claude/settings.json", Events: []HookEvent{before, facts},
+	File:    "~/.claude/settings.json",
 	Checked: "2.1.303, October 2026, and run with 2.1.330",
 	Notes: []string{"It fires 33,000 tokens below the limit of its model: 13,000 as a buffer and 20,000 for the summary.",
 		"It keeps no window, but reads files and instructions again after its summary.",
 		"The variable CLAUDE_CODE_AUTO_COMPACT_WINDOW in the shell goes before the setting."},
 	kind: jsonc{}, say: sayClaudeCode, read: readClaudeCode,
 }, {
-	ID: "codex", Name: "Codex", File: "~/.codex/config.toml",
+	ID: "codex", Name: "Codex", Program: "codex", Folder: "~/.codex", start: startCodex,
+	servers: []place{{"~/.codex/config.toml", "mcp_servers"}},
+	Hooks:   "~/.codex/hooks.json", Events: []HookEvent{before, {"PostCompact", ""}, facts},
+	Then:    "Codex runs a hook only after it was reviewed: start Codex and allow it there.",
+	File:    "~/.codex/config.toml",
 	Checked: "openai/codex, configuration reference of October 2026, and run with 0.169.0",
 	Notes: []string{"This limit only lowers the built-in 90 % of the model limit.",
 		"It keeps no window but the person's own messages, newest first, up to 20,000 tokens."},
 	kind: tomlFile{}, say: sayCodex, read: readCodex,
 }, {
-	ID: "gemini-cli", Name: "Gemini CLI", File: "~/.gemini/settings.json",
+	ID: "gemini-cli", Name: "Gemini CLI", Program: "gemini", Folder: "~/.gemini", start: startGemini,
+	servers: []place{{"~/.gemini/settings.json", "mcpServers"}},
+	File:    "~/.gemini/settings.json",
 	Checked: "google-gemini/gemini-cli 5411f11, August 2026, and run with 0.61.0",
 	Notes: []string{"It keeps the last 30 % by characters; that can't be set.",
 		"It cuts only before what a person typed: within one long turn nothing happens, however full the context is.",
 		"It has no switch to turn compaction off; 1 is as late as it goes."},
 	kind: jsonc{}, say: sayGemini, read: readGemini,
 }, {
-	ID: "opencode", Name: "opencode 1", File: "~/.config/opencode/opencode.json",
+	ID: "opencode", Name: "opencode 1", Program: "opencode", Folder: "~/.local/share/opencode", start: startOpencode,
+	servers: []place{{"~/.config/opencode/opencode.json", "mcp"}, {"opencode.json", "mcp"}},
+	File:    "~/.config/opencode/opencode.json",
 	Checked: "packages/opencode/src/session/{overflow,compaction}.ts, August 2026, and run with 1.18.33",
 	Notes: []string{"It fires when the input limit less the reserve is full: the reserve holds for one model limit.",
 		"Without an input limit of the model (limit.input) it ignores the reserve: it fires at the model limit less the longest answer.",
 		"Its pruning protects the newest 40,000 tokens of tool output; the number can't be set."},
 	kind: jsonc{}, say: sayOpencode, read: readOpencode,
+}, {
+	Name: "Qwen Code", Program: "qwen", Folder: "~/.qwen", start: startQwen,
+	servers: []place{{"~/.qwen/settings.json", "mcpServers"}},
+}, {
+	Name: "pi", Program: "pi", Folder: "~/.pi/agent", start: startPi,
+}, {
+	Name: "Copilot CLI", Program: "copilot", Folder: "~/.copilot", start: startCopilot,
+	servers: []place{{"~/.copilot/mcp-config.json", "mcpServers"}},
+}, {
+	Name: "Cline CLI", Program: "cline", Folder: "~/.cline/data", start: startCline,
+	servers: []place{{"~/.cline/data/settings/cline_mcp_settings.json", "mcpServers"}},
 }}
+
+// Find returns the tool with an ID, or the name of its program, in any case; nil: there is
+// none.
+func Find(id string) *Tool {
+	if i := slices.IndexFunc(tools, func(t *Tool) bool { return strings.EqualFold(t.ID, id) || strings.EqualFold(t.Program, id) }); i >= 0 {
+		return tools[i]
+	}
+	return nil
+}
+
+// All lists all tools. It must not be written to.
+func All() []*Tool { return tools }
+
+// Tools lists those whose compaction can be configured.
+func Tools() []*Tool {
+	return slices.DeleteFunc(slices.Clone(tools), func(t *Tool) bool { return t.say == nil })
+}
+
+// HookFiles lists the programs whose hooks are known, to call a command.
+func HookFiles(command string) (list []HookFile) {
+	for _, t := range tools {
+		if t.Events != nil {
+			list = append(list, t.HookFile(command))
+		}
+	}
+	return list
+}

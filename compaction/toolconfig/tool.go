@@ -14,18 +14,65 @@ import (
 	"palimpsest/model"
 )
 
-// Tool is a program whose compaction can be configured.
+// Tool is a program with an agent in it: how it is started so that it asks a gateway,
+// where its hooks are, and how its compaction is configured. What is empty is not known
+// of it. In paths ~ is the home folder.
 type Tool struct {
-	ID      string   // as a person types it, "claude-code"
-	Name    string   // as its makers spell it
-	File    string   // where its configuration usually is, ~ being the home folder
+	ID      string // as a person types it for its settings and hooks, "claude-code"
+	Name    string // as its makers spell it
+	Program string // as it is typed in a shell
+	Folder  string // is there where it was ever started
+
+	start   func(s *Start) error
+	servers []place // where its servers of the Model Context Protocol are entered
+
+	Hooks  string // the file with its hooks
+	Events []HookEvent
+	Then   string // what a person does when hooks were installed; "": nothing
+
+	File    string   // where its settings usually are
 	Checked string   // version or commit, and date, of what was read
 	Notes   []string // how its rule differs from what a policy can say, one sentence each
-
-	kind syntax
-	say  func(p model.Policy, c config) ([]setting, error)
-	read func(c config, p *model.Policy)
+	kind    syntax
+	say     func(p model.Policy, c config) ([]setting, error)
+	read    func(c config, p *model.Policy)
 }
+
+// HookEvent is an event at which a program runs our command.
+type HookEvent struct {
+	Name    string
+	Matcher string // of the event's kinds; "": all
+}
+
+// Start is how a program is started so that it asks a gateway for its models and has this
+// program's tools and hooks, for this one time: by arguments and variables, and by files
+// that stand in for the person's.
+type Start struct {
+	Env  func(name string) string
+	Read func(path string) []byte     // nil: there is no such file
+	Base func(upstream string) string // the gateway's address for a server
+	Path func(name string) string     // where a file of this run is
+	Self []string                     // this program, with the flag of its database
+
+	Args  []string // before the person's own
+	Vars  map[string]string
+	Files map[string][]byte // of this run, by their names
+	Loans []Loan
+
+	tool *Tool
+}
+
+// Loan is a person's file of which a program reads, and may write, a copy.
+type Loan struct {
+	File  string    `json:"file"`  // the person's
+	Copy  string    `json:"copy"`  // the copy's name among the files of the run
+	Was   string    `json:"was"`   // hash of the person's
+	Given string    `json:"given"` // hash of the copy as the program found it
+	Back  []setting `json:"back"`  // what a text is given before it becomes the person's
+}
+
+// place is a member of a person's file.
+type place struct{ file, member string }
 
 // Result is a policy as the configuration of a tool.
 type Result struct {
@@ -36,8 +83,8 @@ type Result struct {
 
 // setting is one value of a configuration; a nil value removes it.
 type setting struct {
-	path  []string
-	value any
+	Path  []string `json:"path"`
+	Value any      `json:"value"`
 }
 
 func set(path string, value any) setting { return setting{strings.Split(path, "."), value} }
@@ -66,17 +113,6 @@ func (c config) is(path string, on bool) bool {
 	v, _ := c(strings.Split(path, ".")...)
 	return v == on
 }
-
-// Find returns the tool with an ID, in any case; nil: there is none.
-func Find(id string) *Tool {
-	if i := slices.IndexFunc(tools, func(t *Tool) bool { return strings.EqualFold(t.ID, id) }); i >= 0 {
-		return tools[i]
-	}
-	return nil
-}
-
-// Tools lists all tools, by ID. It must not be written to.
-func Tools() []*Tool { return tools }
 
 // Write puts a policy into a configuration; old may be empty. The error is a
 // [model.Problem]: the configuration can't be read or patched, or the policy needs

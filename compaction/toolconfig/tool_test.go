@@ -190,7 +190,7 @@ func TestFilesAreKept(t *testing.T) {
 		}
 		with, err := h.Install([]byte("{\r\n  \"a\": 1\r\n}\r\n"))
 		must(t, err)
-		equal(t, strings.Count(string(with), "\n"), strings.Count(string(with), "\r\n"), h.Tool)
+		equal(t, strings.Count(string(with), "\n"), strings.Count(string(with), "\r\n"), h.ID)
 	}
 	for id, old := range map[string]string{"claude-code": "{\r\n  \"a\": 1\r\n}\r\n", "codex": "a = 1\r\n[b]\r\nc = 2\r\n"} {
 		r, err := Find(id).Write(p, []byte(old))

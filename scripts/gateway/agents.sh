@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Starts each agent that npm has with `palimpsest run`, offline, against scripts/gateway/mock.mjs:
+# one prompt, and STEPS files (25) read by its own shell. Prints a line for each; 1 if a call was
+# refused, an agent did not reach its end, its user's files changed, or something was left.
+# AGENTS names some of them, LIMIT the model limit, FAULTS the faults of the server.
+# shellcheck source=scripts/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh" 2>/dev/null || cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+have node && have npm || { say "Skipped: node is not here."; exit 0; }
+root=$PWD work=$(mktemp -d "$PWD/build/run.XXXXXX") # below no folder that others may write to, which Gemini CLI asks for
+palimpsest=${PALIMPSEST:-$root/palimpsest}
+[ -x "$palimpsest" ] || die "$palimpsest is not built: run make build."
+trap 'kill "$server" 2>/dev/null || true; rm -rf "$work"' EXIT
+mkdir -p build/agents
+
+# agent DIR PACKAGE… installs packages; 1: they could not be fetched.
+agent() {
+	local dir=$root/build/agents/$1
+	shift
+	[ -d "$dir/node_modules" ] || npm install --silent --no-fund --no-audit --prefix "$dir" "$@" || return 1
+}
+
+STEPS=${STEPS:-25} FAULTS=${FAULTS-503:4,500:9,cut:14,drop:19} node scripts/gateway/mock.mjs "$work/log" "$work/port" &
+server=$!
+for _ in $(seq 100); do [ -s "$work/port" ] || sleep 0.1; done
+url=http://127.0.0.1:$(cat "$work/port")
+export HOME=$work/home PALIMPSEST_DB=$work/records.db
+unset XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME CLAUDE_CONFIG_DIR CODEX_HOME
+mkdir -p "$HOME/work/data"
+cd "$HOME/work"
+for i in $(seq 0 39); do for k in $(seq 60); do echo "$i line $k: func f${i}_$k(ctx, id) error { return do(ctx, $((k * 31 + i))) } // zucchini"; done >"data/$i.txt"; done
+git init -q .
+failed=0
+
+# try NAME PROGRAM FILE ARG… starts the agent; FILE is one of the user's that stays as it is.
+try() {
+	local name=$1 program=$2 file=$3 before code=0 fired
+	shift 3
+	curl -s "$url/again" >/dev/null
+	: >"$work/log"
+	before=$(sha256sum "$file" 2>/dev/null || true)
+	fired=$("$palimpsest" records 2>/dev/null | grep -c R- || true)
+	timeout 300 "$palimpsest" run --model-limit "${LIMIT:-40000}" --window 8000tok --program "$program" "$name" -- "$@" </dev/null >"$work/out" 2>&1 || code=$?
+	fired=$(($("$palimpsest" records 2>/dev/null | grep -c R- || true) - fired))
+	say "$name: exit $code, $(wc -l <"$work/log") calls, $(grep -c '"answer":400' "$work/log" || true) refused, largest $(grep -o '"bytes":[0-9]*' "$work/log" | cut -d: -f2 | sort -n | tail -1) bytes, $fired firings, $(grep -c '"fault":"' "$work/log" || true) faults, $(grep -c '"compacts":true' "$work/log" || true) of its own"
+	if [ "$code" != 0 ] || grep -q '"answer":400' "$work/log" || ! grep -q ALL-READ "$work/out"; then failed=1; tail -5 "$work/out"; fi
+	[ "$before" = "$(sha256sum "$file" 2>/dev/null || true)" ] || { say "$name: $file was changed"; failed=1; }
+	[ -z "$(ls "$HOME/.cache/palimpsest/runs" 2>/dev/null)" ] || { say "$name: something was left"; failed=1; }
+}
+
+at() { echo "$root/build/agents/$1/node_modules/.bin/$2"; }
+for name in ${AGENTS:-claude codex opencode qwen pi copilot gemini cline}; do
+	case $name in
+	claude)
+		agent claude-2.1.332 @anthropic-ai/claude-code@2.1.332 || continue
+		mkdir -p ~/.claude; echo '{"model": "sonnet"}' >~/.claude/settings.json
+		ANTHROPIC_BASE_URL=$url ANTHROPIC_API_KEY=sk-ant-mock DISABLE_AUTOUPDATER=1 CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 IS_SANDBOX=1 \
+			try claude "$(at claude-2.1.332 claude)" ~/.claude/settings.json -p "Read all files" --dangerously-skip-permissions
+		;;
+	codex)
+		agent codex-0.171.0 @openai/codex@0.171.0 || continue
+		mkdir -p ~/.codex; echo "openai_base_url = \"$url/v1\"" >~/.codex/config.toml
+		echo sk-mock | "$(at codex-0.171.0 codex)" login --with-api-key >/dev/null 2>&1
+		try codex "$(at codex-0.171.0 codex)" ~/.codex/config.toml exec -m mock-model --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox "Read all files"
+		;;
+	opencode)
+		agent opencode-1.18.33 opencode-ai@1.18.33 || continue
+		mkdir -p ~/.config/opencode
+		echo '{"$schema":"https://opencode.ai/config.json","provider":{"mock":{"npm":"@ai-sdk/openai-compatible","options":{"baseURL":"'"$url"'/v1","apiKey":"x"},"models":{"mock-model":{"limit":{"context":200000,"output":8000}}}}},"model":"mock/mock-model","permission":{"*":"allow"}}' >~/.config/opencode/opencode.json
+		try opencode "$(at opencode-1.18.33 opencode)" ~/.config/opencode/opencode.json run "Read all files"
+		;;
+	qwen)
+		agent qwen-0.15.10 @qwen-code/qwen-code@0.15.10 || continue
+		OPENAI_API_KEY=x OPENAI_BASE_URL=$url/v1 OPENAI_MODEL=mock-model try qwen "$(at qwen-0.15.10 qwen)" /dev/null --yolo -p "Read all files"
+		;;
+	pi)
+		agent pi-0.73.1 @mariozechner/pi-coding-agent@0.73.1 || continue
+		mkdir -p ~/.pi/agent
+		echo '{"providers":{"mock":{"baseUrl":"'"$url"'/v1","api":"openai-completions","apiKey":"x","models":[{"id":"mock-model","contextWindow":200000,"maxTokens":8000}]}}}' >~/.pi/agent/models.json
+		PI_OFFLINE=1 try pi "$(at pi-0.73.1 pi)" ~/.pi/agent/models.json --provider mock --model mock-model -p "Read all files"
+		;;
+	copilot)
+		agent copilot-1.0.102 @github/copilot@1.0.102 node@24 || continue
+		printf '#!/bin/sh\nexec %s %s "$@"\n' "$(at copilot-1.0.102 node)" "$root/build/agents/copilot-1.0.102/node_modules/@github/copilot/npm-loader.js" >"$work/copilot"
+		chmod +x "$work/copilot"
+		COPILOT_OFFLINE=true COPILOT_PROVIDER_BASE_URL=$url/v1 COPILOT_PROVIDER_API_KEY=x COPILOT_MODEL=gpt-4.1 COPILOT_AUTO_UPDATE=false \
+			try copilot "$work/copilot" /dev/null -p "Read all files" --allow-all-tools
+		;;
+	gemini)
+		agent gemini-0.61.0 @google/gemini-cli@0.61.0 || continue
+		mkdir -p ~/.gemini; echo '{"security":{"auth":{"selectedType":"gemini-api-key"}}}' >~/.gemini/settings.json
+		GEMINI_API_KEY=x GOOGLE_GEMINI_BASE_URL=$url try gemini "$(at gemini-0.61.0 gemini)" ~/.gemini/settings.json --yolo --skip-trust -m gemini-2.5-pro -p "Read all files"
+		;;
+	cline)
+		agent cline-3.0.65 cline@3.0.65 || continue
+		"$(at cline-3.0.65 cline)" auth -p openai -k x -m mock-model -b "$url/v1" >/dev/null
+		try cline "$(at cline-3.0.65 cline)" /dev/null "Read all files"
+		;;
+	esac
+done
+exit "$failed"
