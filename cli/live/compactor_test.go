@@ -94,7 +94,7 @@ func (r *rig) start() {
 		r.Fatal(err)
 	}
 	c := &Compactor{Mode: r.mode, Overlaid: before > 0, Policy: r.policy, Store: r.st, Open: r.open, Dir: filepath.Join(r.dir, "requests"), Now: r.now, Log: r.log}
-	g := httptest.NewServer(NewGateway(u, &Recorder{Dir: r.dir, Now: r.now, Store: r.st}, c, nil, r.log))
+	g := httptest.NewServer(NewGateway(u, &Recorder{Dir: r.dir, Now: r.now, Store: r.st, Patience: time.Minute}, c, nil, r.log))
 	r.address = g.URL
 	r.close = func() { g.Close(); r.st.Close() }
 }

@@ -254,7 +254,7 @@ func (g *Gateway) look(r *http.Request, e *exchange, a *api, counts bool, whole 
 	if !g.watches() { // where nothing is done nothing can be wished
 		of = g.recorder.Session(r.Context(), b)
 	}
-	e.decision = g.compact.Decide(r.Context(), b, wishes{of.Paused, of.Wish})
+	e.decision = g.compact.Decide(r.Context(), b, wishes{of.Paused || g.recorder.Behind(), of.Wish})
 	send, e.decision.send = e.decision.send, nil // it is not kept until the answer
 	if e.decision.granted != "" && of.ID != "" {
 		g.recorder.grant(r.Context(), of, e.decision.granted)

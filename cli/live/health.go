@@ -106,10 +106,14 @@ func (b *Board) Serve(ctx context.Context, l net.Listener) error {
 	}
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
 	defer cancel()
-	if s.Shutdown(end) != nil {
-		return s.Close()
+	err := s.Shutdown(end)
+	if err != nil {
+		err = s.Close()
 	}
-	return nil
+	for _, g := range b.Gateways {
+		g.recorder.Flush()
+	}
+	return err
 }
 
 // ErrNoGateway says that another program answers.

@@ -68,7 +68,7 @@ func TestGatewayMemory(t *testing.T) {
 			defer st.Close()
 			log := slog.New(slog.DiscardHandler)
 			c := &Compactor{Mode: k.mode, Policy: k.mode.Policy(smallPolicy()), Store: st, Open: openSource, Dir: dir, Now: time.Now, Log: log}
-			g := httptest.NewServer(NewGateway(u, &Recorder{Dir: dir, Now: time.Now, Store: st}, c, nil, log))
+			g := httptest.NewServer(NewGateway(u, &Recorder{Dir: dir, Now: time.Now, Store: st, Patience: time.Minute}, c, nil, log))
 			defer g.Close()
 			postTo(t, g.URL, bodyOf(1000, line)) // what is made once
 			defer debug.SetGCPercent(debug.SetGCPercent(10))

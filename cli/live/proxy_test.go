@@ -61,7 +61,7 @@ func eachDoor(t *testing.T, h2 bool, upstream http.HandlerFunc, test func(t *tes
 			defer st.Close()
 			log := slog.New(slog.DiscardHandler)
 			c := &Compactor{Mode: mode, Policy: mode.Policy(smallPolicy()), Store: st, Open: openSource, Dir: dir, Now: time.Now, Log: log}
-			g := httptest.NewUnstartedServer(NewGateway(u, &Recorder{Dir: dir, Now: time.Now, Store: st}, c, transport, log))
+			g := httptest.NewUnstartedServer(NewGateway(u, &Recorder{Dir: dir, Now: time.Now, Store: st, Patience: time.Minute}, c, transport, log))
 			g.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0)
 			g.Start()
 			defer g.Close()
@@ -539,7 +539,7 @@ func TestProxySendsAgain(t *testing.T) {
 	log := slog.New(slog.DiscardHandler)
 	c := &Compactor{Mode: LedgerMode, Policy: LedgerMode.Policy(smallPolicy()), Store: st, Open: openSource, Dir: dir, Now: time.Now, Log: log}
 	x := &url.URL{Scheme: "http", Host: "x"}
-	g := httptest.NewServer(NewGateway(x, &Recorder{Dir: dir, Now: time.Now, Store: st}, c, &readTwice{T: t}, log))
+	g := httptest.NewServer(NewGateway(x, &Recorder{Dir: dir, Now: time.Now, Store: st, Patience: time.Minute}, c, &readTwice{T: t}, log))
 	defer g.Close()
 	line := `{"role":"user","content":"` + strings.Repeat("a line of text\\n", 70) + `"},`
 	postTo(t, g.URL, bodyOf(200_000, line))

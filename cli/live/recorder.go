@@ -3,10 +3,12 @@ package live
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,12 +38,101 @@ type Recorder struct {
 	// Store keeps how far each conversation is, and knows where those of a gateway
 	// that ended go on; nil: it is not kept.
 	Store *store.Store
+	// Patience is how long a call waits until the store has noted it, beside others, too; 0:
+	// 20 ms, and not beside another. A store that another program has locked notes it later.
+	Patience time.Duration
 
 	mu      sync.Mutex
 	last    map[[32]byte]*writing  // by the messages of the last request
 	answers map[string]*writing    // by the id of the last answer, for previous_response_id
 	order   []*writing             // the oldest first
 	sent    recent[[32]byte, bool] // the hashes of requests
+	notes   notes
+}
+
+// notes are sessions that the store is about to note.
+type notes struct {
+	sync.Mutex
+	waiting map[string]model.LiveSession
+	written chan struct{} // closed when none waits; nil: none does
+	failed  error         // the last time, and not yet said
+}
+
+// Behind reports whether the store has not noted all sessions: another program has it
+// locked, and who would write into it would wait.
+func (r *Recorder) Behind() bool {
+	r.notes.Lock()
+	defer r.notes.Unlock()
+	return r.notes.written != nil
+}
+
+// Flush waits until the store has noted all sessions.
+func (r *Recorder) Flush() {
+	r.notes.Lock()
+	written := r.notes.written
+	r.notes.Unlock()
+	if written != nil {
+		<-written
+	}
+}
+
+// put has the store note a session, and waits a moment for it.
+func (r *Recorder) put(s model.LiveSession) error {
+	n := &r.notes
+	s.Spent = maps.Clone(s.Spent)
+	n.Lock()
+	wait := n.written == nil || r.Patience > 0 // one call waits at most
+	if n.written == nil {
+		n.waiting, n.written = map[string]model.LiveSession{}, make(chan struct{})
+		go r.writeNotes()
+	}
+	n.waiting[s.ID] = s
+	written := n.written
+	n.Unlock()
+	if wait {
+		select {
+		case <-written:
+		case <-time.After(cmp.Or(r.Patience, 20*time.Millisecond)):
+		}
+	}
+	n.Lock()
+	defer n.Unlock()
+	err := n.failed
+	n.failed = nil
+	return err
+}
+
+// triesToNote is how often a store is asked that is locked, which each time waits by itself.
+const triesToNote = 12
+
+// writeNotes notes sessions until none waits.
+func (r *Recorder) writeNotes() {
+	n := &r.notes
+	for {
+		n.Lock()
+		list := n.waiting
+		n.waiting = map[string]model.LiveSession{}
+		if len(list) == 0 {
+			close(n.written)
+			n.written = nil
+			n.Unlock()
+			return
+		}
+		n.Unlock()
+		for _, s := range list {
+			var err error
+			for range triesToNote {
+				if err = r.Store.PutLive(context.Background(), s); !errors.Is(err, store.ErrLocked) {
+					break
+				}
+			}
+			if err != nil {
+				n.Lock()
+				n.failed = err
+				n.Unlock()
+			}
+		}
+	}
 }
 
 // mostOpen bounds how many conversations are remembered.
@@ -104,7 +195,7 @@ func (r *Recorder) Record(e *exchange) error {
 	if err := t.write(r.Dir); err != nil || r.Store == nil {
 		return err
 	}
-	return r.Store.PutLive(context.Background(), t.LiveSession)
+	return r.put(t.LiveSession)
 }
 
 // note takes over how far the conversation is.
