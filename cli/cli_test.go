@@ -325,7 +325,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"inspect", f, "--job", "2"}, "There is no flag --job. Did you mean --jobs?"},
 		{[]string{"preview", f, "--conv", "2"}, "There is no flag --conv. Did you mean --conversation?"},
 		{[]string{"export", f, "-f", "opnai-chat", "-o", b.path("x")}, "Did you mean openai-chat?"},
-		{[]string{"use", "--in", "claude"}, "Did you mean claude-code?"},
+		{[]string{"use", "--in", "claude-cod"}, "Did you mean claude-code?"},
 		{[]string{"completion", "tcsh"}, "<SHELL> can't be \"tcsh\". It is one of"},
 		{[]string{"find", "/(/", f}, "can't be read: missing closing )."},
 		{[]string{"preview", f, "--tail", "10chars"}, "--window can't be in chars"},

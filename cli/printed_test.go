@@ -11,7 +11,7 @@ import (
 )
 
 // serving are the verbs that wait for somebody, or need a server; their own tests run them.
-var serving = []string{"serve", "mcp", "work", "batch", "live"}
+var serving = []string{"run", "serve", "mcp", "work", "batch", "live"}
 
 // printed are the commands that a page prints, each as its words; the words of a shell are
 // taken off: comments, quotes, where the output goes.

@@ -136,7 +136,9 @@ func (g *gateway) lead(upstream string) (string, error) {
 			return word, nil
 		}
 	}
-	_, err = g.add(upstream, live.Guard{Token: word})
+	if _, err = g.add(upstream, live.Guard{Token: word}); err == nil {
+		g.Gateways[len(g.Gateways)-1].CallsOnly = true
+	}
 	return word, err
 }
 

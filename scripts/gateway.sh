@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Lets a scripted agent talk through the gateway with the official clients of OpenAI and
 # Anthropic (node), for TURNS turns (300) in each mode; the clients come from npm into
-# build/clients.
+# build/clients. Then each agent that npm has goes the same way, started by `palimpsest run`.
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -12,4 +12,5 @@ if [ ! -d build/clients/node_modules ]; then
 		{ say "Skipped: the clients could not be fetched."; exit 0; }
 fi
 cp scripts/gateway/agent.mjs build/clients/agent.mjs # beside the packages, where node looks for them
-exec node build/clients/agent.mjs "$PWD/palimpsest" "${TURNS:-300}"
+node build/clients/agent.mjs "$PWD/palimpsest" "${TURNS:-300}"
+exec scripts/gateway/agents.sh

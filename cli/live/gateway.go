@@ -32,6 +32,9 @@ import (
 // credential is.
 type Gateway struct {
 	Guard Guard
+	// CallsOnly refuses web sockets at an address of calls, which can't be read: an agent that
+	// prefers them asks by calls then.
+	CallsOnly bool
 
 	proxy    *httputil.ReverseProxy
 	recorder *Recorder
@@ -95,8 +98,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	r.URL = g.Guard.withoutToken(r.URL)
 	switch a, counts := apiOf(r); {
-	case a == nil && strings.HasSuffix(r.URL.Path, responsesAPI.path) && strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):
-		// An agent that may ask over a connection of messages asks by calls then, which can be read.
+	case g.CallsOnly && strings.HasSuffix(r.URL.Path, responsesAPI.path) && strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):
 		refuse(w, r, http.StatusUpgradeRequired, "invalid_request_error", "calls of a model are not read from a web socket")
 		return
 	case a == nil:

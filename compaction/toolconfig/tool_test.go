@@ -348,3 +348,65 @@ func near(t tb, want, got, most int, note ...any) {
 		t.Errorf("want %d ± %d, got %d %v", want, most, got, note)
 	}
 }
+
+// Each program is led away from the server that its person set up, and to nothing else; what
+// a person said is kept.
+func TestStartLeadsToTheGateway(t *testing.T) {
+	for program, c := range map[string]struct {
+		files map[string]string
+		env   string // NAME=value
+		asks  string // servers, in order
+		has   string // in arguments, variables and files
+	}{
+		"claude":   {map[string]string{".claude/settings.json": `{"env":{"ANTHROPIC_BASE_URL":"http://mine"}}`}, "ANTHROPIC_BASE_URL=http://shell", "http://mine", `"PreCompact"`},
+		"codex":    {map[string]string{"~/.codex/auth.json": `{"tokens":{"id":"x"}}`}, "", "https://chatgpt.com/backend-api/codex", `openai_base_url="gw:`},
+		"opencode": {map[string]string{"~/.config/opencode/opencode.json": `{"provider":{"m":{"options":{"baseURL":"http://mine/v1"}}}}`}, `OPENCODE_CONFIG_CONTENT={"model":"m/x"}`, "http://mine/v1 https://opencode.ai/zen/v1", `"model":"m/x"`},
+		"qwen":     {map[string]string{"~/.qwen/settings.json": `{"modelProviders":{"openai":[{"id":"a","baseUrl":"http://other"}]}}`}, "OPENAI_BASE_URL=http://mine", "http://mine http://other", `{"baseUrl":"gw:http://other","id":"a"}`},
+		"pi":       {map[string]string{"~/.pi/agent/models.json": `{"providers":{"openai":{"baseUrl":"http://mine"}}}`}, "", "http://mine", `pi.registerProvider("openai", { baseUrl: "gw:http://mine" })`},
+		"copilot":  {nil, "COPILOT_PROVIDER_BASE_URL=http://mine", "http://mine", `"tools":["*"]`},
+		"gemini":   {map[string]string{"/d.json": `{"ui":{"x":1}}`}, "GEMINI_CLI_SYSTEM_DEFAULTS_PATH=/d.json", "https://generativelanguage.googleapis.com https://cloudcode-pa.googleapis.com", `"x":1`},
+		"cline":    {map[string]string{"~/.cline/data/settings/providers.json": `{"providers":{"anthropic":{"settings":{}},"b":{"settings":{"baseUrl":"http://mine"}}}}`}, "", "https://api.anthropic.com http://mine", `{"baseUrl":"gw:http://mine"}`},
+	} {
+		t.Run(program, func(t *testing.T) {
+			var asks []string
+			name, value, _ := strings.Cut(c.env, "=")
+			s := &Start{Self: []string{"/opt/palimpsest", "--db", "/x.db"}, Path: func(name string) string { return "/run/" + name },
+				Env: func(n string) string {
+					if n == name {
+						return value
+					}
+					return ""
+				},
+				Read: func(path string) []byte { return []byte(c.files[path]) },
+				Base: func(upstream string) string { asks = append(asks, upstream); return "gw:" + upstream }}
+			must(t, Find(program).Start(s))
+			for _, a := range strings.Fields(c.asks) {
+				if !strings.Contains(strings.Join(asks, " ")+" ", a+" ") {
+					t.Errorf("%s is not led away from %s: %q", program, a, asks)
+				}
+			}
+			if program != "pi" {
+				equal(t, len(strings.Fields(c.asks)), len(asks), asks)
+			}
+			all := fmt.Sprint(s.Args, s.Vars)
+			for _, f := range s.Files {
+				all += string(f)
+			}
+			if !strings.Contains(all, c.has) || program != "pi" && !strings.Contains(all, "/opt/palimpsest") {
+				t.Errorf("%s lacks %s:\n%s", program, c.has, all)
+			}
+			for _, l := range s.Loans {
+				old, given := []byte(c.files[l.File]), s.Files[l.Copy]
+				if _, changed := l.Returned(old, given); changed {
+					t.Error("what nobody wrote into goes back")
+				}
+				text, changed := l.Returned(old, append(given, '\n'))
+				equal(t, true, changed)
+				equal(t, true, !strings.Contains(string(text), "gw:") && !strings.Contains(string(text), "palimpsest"), string(text))
+				if _, changed = l.Returned(append(old, ' '), append(given, '\n')); changed {
+					t.Error("what the person changed meanwhile is lost")
+				}
+			}
+		})
+	}
+}

@@ -20,7 +20,7 @@ agent() {
 	[ -d "$dir/node_modules" ] || npm install --silent --no-fund --no-audit --prefix "$dir" "$@" || return 1
 }
 
-STEPS=${STEPS:-25} FAULTS=${FAULTS-503:4,500:9,cut:14,drop:19} node scripts/gateway/mock.mjs "$work/log" "$work/port" &
+STEPS=${STEPS:-25} FAULTS=${FAULTS-503:4,500:9,drop:19} node scripts/gateway/mock.mjs "$work/log" "$work/port" &
 server=$!
 for _ in $(seq 100); do [ -s "$work/port" ] || sleep 0.1; done
 url=http://127.0.0.1:$(cat "$work/port")
