@@ -15,6 +15,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"palimpsest/compaction"
 	"palimpsest/model"
 )
 
@@ -374,11 +375,18 @@ func (g *Gateway) note(e *exchange, b []byte, encoding string) (err error) {
 		return err
 	}
 	err = g.recorder.Record(e)
-	if g.compact != nil && g.compact.Health != nil {
-		g.compact.Health.called(e, g.compact)
+	if g.compact == nil {
+		return err
 	}
+	p := &e.decision.policy
+	m := ModelHealth{Limit: p.Window, Assumed: g.compact.limits.assumes(e.body.model), Trigger: compaction.LowestTrigger(p)}
 	if counted := e.decision.size.counted; counted > 0 && e.reported > 0 {
-		g.compact.sizes.calls.put(e.body.root(), measured{counted, e.reported})
+		last := measured{counted, e.reported}
+		g.compact.sizes.calls.put(e.body.root(), last)
+		m.Factor = last.ratio()
+	}
+	if h := g.compact.Health; h != nil {
+		h.called(e.body.model, m, g.compact.Now())
 	}
 	return err
 }
