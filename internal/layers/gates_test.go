@@ -37,7 +37,6 @@ const fieldsOfStruct = 25
 
 // wideStructs have more, and may only get fewer.
 var wideStructs = map[string]int{
-	"cli.grammar":                                  28,
 	"cli.recordInfo":                               33,
 	"compaction/auto.Config":                       28,
 	"compaction/session.Agent":                     26,
@@ -228,9 +227,9 @@ var ceilings = []struct {
 }{
 	{"main.go", 15},
 	{"assets/", 91},
-	{"cli/", 10909},
-	{"cli/live/", 4630},
-	{"compaction/", 12161},
+	{"cli/", 11594},
+	{"cli/live/", 4845},
+	{"compaction/", 12515},
 	{"compaction/facts/", 4423},
 	{"compaction/replay/", 2684},
 	{"compaction/session/", 13371},
