@@ -70,7 +70,11 @@ func (l textLayout) begin(d *digest) string {
 func (l textLayout) line(r *remark) string { return r.line(l.w) }
 
 func (l textLayout) part(p part, lines []string) string {
-	return l.w.parts[p] + "\n" + strings.Join(lines, "\n")
+	head := l.w.parts[p]
+	if len(lines) == 1 { // in no order
+		head = shortHead(head)
+	}
+	return head + "\n" + strings.Join(lines, "\n")
 }
 
 func (l textLayout) between() (first, rest string) { return "\n\n", "\n\n" }

@@ -213,13 +213,13 @@ func (f *filler) write(room int) (text string, whole bool) {
 	n := f.n
 	var fits [noteParts]fitted
 	left, places := room, places
-	if tokens := f.m.tokens(room); tokens < shortNote { // what was asked goes before how things are
-		places[askPart].share, places[orderPart].share = 50, 25
-		places[statePart].share, places[donePart].share = 10, 5
+	if f.m.tokens(room) < shortNote { // what was asked goes before how things are
+		places[askPart].share, places[orderPart].share = 44, 25
+		places[statePart].share, places[donePart].share = 10, 11
 	}
 	price := func(r *remark) int { return f.memory.size(f.lay.line(r), f.m) + 1 }
 	for p := range fits {
-		all, head := room, f.memory.size(f.w.parts[p], f.m)+2
+		all, head := room, f.memory.size(shortHead(f.w.parts[p]), f.m)+2
 		if f.m.bounded() {
 			all = room * places[p].share / 100
 		}

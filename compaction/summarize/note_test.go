@@ -123,7 +123,12 @@ func TestANoteIsReadBack(t *testing.T) {
 			}
 			again := strings.TrimRight(before, "\n")
 			for p := range n {
-				if len(n[p]) > 0 {
+				switch len(n[p]) {
+				case 0:
+				case 1: // in no order
+					head, _, _ := strings.Cut(w.parts[p], ", oldest")
+					again += "\n\n" + strings.TrimSuffix(head, "（由早到晚，以后者为准）")
+				default:
 					again += "\n\n" + w.parts[p]
 				}
 				for i := range n[p] {

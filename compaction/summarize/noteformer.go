@@ -89,7 +89,8 @@ func (r *noteReader) prose(text string, num int) {
 	fenced, told := false, false // told: an extract, by turns
 	base := -1                   // indent of what stands under a heading
 	aside := false               // what stands under a heading was open then
-	goals, last := -1, -1        // the first ask that was told in a model's words, and the one after them
+	from := len(r.n[donePart])
+	goals, last := -1, -1 // the first ask that was told in a model's words, and the one after them
 	for l := range strings.Lines(ends(text, formerBytes/2)) {
 		if codeFence.MatchString(l) {
 			fenced = !fenced
@@ -131,6 +132,9 @@ func (r *noteReader) prose(text string, num int) {
 		default:
 			r.said(in, x, num)
 		}
+	}
+	for i := from; plain && i < len(r.n[donePart]); i++ {
+		r.n[donePart][i].weight = 3
 	}
 	if asks := r.n[askPart]; goals >= 0 && len(asks) > last && last > goals { // what people typed follows
 		typed := ""

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"encoding/csv"
+	"bufio"
 	"fmt"
 	"math"
 	"os"
@@ -23,10 +23,14 @@ func rows(path string) ([][]string, error) {
 		return nil, err
 	}
 	defer f.Close()
-	r := csv.NewReader(f)
-	r.Comma, r.LazyQuotes, r.FieldsPerRecord = '\t', true, -1
-	all, err := r.ReadAll()
-	if err != nil || len(all) == 0 {
+	var all [][]string
+	lines := bufio.NewScanner(f) // a reader's remark may begin with a quotation mark
+	for lines.Scan() {
+		if strings.TrimSpace(lines.Text()) != "" {
+			all = append(all, strings.Split(lines.Text(), "\t"))
+		}
+	}
+	if err := lines.Err(); err != nil || len(all) == 0 {
 		return nil, fmt.Errorf("%s: no rows (%w)", path, err)
 	}
 	return all[1:], nil
