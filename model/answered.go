@@ -8,23 +8,19 @@ import (
 
 // asking are the tools by which agents ask a person.
 var asking = []string{"AskUserQuestion", "ask_user", "ask_user_question", "ask_question", "ask_questions", "ask_followup_question",
-	"ask_human", "question", "request_user_input", "vscode_askQuestions", "clarify", "requestUserInput"}
+	"mcp__conductor__AskUserQuestion", "ask_human", "question", "request_user_input", "vscode_askQuestions", "clarify", "requestUserInput"}
 
-// Asks reports whether a call of a tool asks a person: its result holds the answer. A server
-// may offer one that asks the user: mcp__desk__AskUserQuestion.
-func Asks(tool string) bool {
-	own := tool[strings.LastIndex("__"+tool, "__"):]
-	return slices.Contains(asking, own) && (own == tool || strings.Contains(strings.ToLower(own), "user"))
-}
+// Asks reports whether a call of a tool asks a person: its result holds the answer.
+func Asks(tool string) bool { return slices.Contains(asking, tool) }
 
 // What Claude Code puts around a person's words in a result.
 var (
-	answerHeads = []string{"User has answered your questions: ", "Your questions have been answered: ", "User responses:\n", "User selected: "}
-	answerEnd   = ". You can now continue"
-	refusal     = "The user doesn't want to proceed with this tool use."
-	refusalSaid = "the user said:\n"
-	refusalEnd  = "\n\nNote: The user's next message"
-	refusalBare = "The user wants to clarify these questions."
+	answerHeads = []string{"User has answered your questions: ", "Your questions have been answered: ", "User responses:\n",
+		"User selected: "}
+	answerEnd, refusal = ". You can now continue", "The user doesn't want to proceed with this tool use."
+	refusalSaid        = "the user said:\n"
+	refusalEnd         = "\n\nNote: The user's next message"
+	refusalBare        = "The user wants to clarify these questions."
 )
 
 // Answered is what a person said in the result of a call, "" where a person said nothing:

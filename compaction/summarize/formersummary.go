@@ -70,7 +70,8 @@ var turnHead = pattern.New(`^(?:Turn \d+ \(messages? [\d–-]+\)|第 \d+ 轮（�
 // weigh says what the line is worth to the next summary.
 func (out *rawLine) weigh() {
 	l := out.said
-	out.carried = !loneTag.MatchString(l) && !logged.MatchString(l) && !framing.MatchString(l) && l != english.heading && l != chinese.heading &&
+	out.carried = !loneTag.MatchString(l) && !logged.MatchString(l) && !framing.MatchString(l) &&
+		l != english.heading && l != chinese.heading &&
 		strings.ContainsFunc(l, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 	if !out.carried {
 		return

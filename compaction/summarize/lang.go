@@ -139,7 +139,8 @@ var english = &words{
 	errLabel: "Error", errStatus: "error",
 	noteColumns: []string{"Messages", "Part", "What"},
 	stepColumns: []string{"Step", "Status", "Progress", "Goal", "Result", "Score", "Passed", "Error"},
-	parts: [noteParts]string{"## Goal and asks", "## Standing orders", "## To-dos", "## State now", "## Done, oldest first: later lines overrule",
+	parts: [noteParts]string{"## Goal and asks", "## Standing orders", "## To-dos", "## State now",
+		"## Done, oldest first: later lines overrule",
 		"## Decisions and findings, oldest first: later lines overrule", "## Files changed", "## Commits"},
 	state: [stateKinds]string{"Last said: ", "Last thought: ", "Said before the last ask: ", "Found: ", "Last calls: ",
 		"Changed and not committed: ", "Committed, no push seen since: ", "Failed, not seen to work later: ", "Last test: ", "Running: ",
@@ -159,6 +160,13 @@ var chinese = &words{
 		"## 决定与发现（由早到晚，以后者为准）", "## 改动的文件", "## 提交"},
 	state: [stateKinds]string{"最后所说：", "最后所想：", "最后请求之前所说：", "查到：", "最后的调用：",
 		"已改动未提交：", "已提交，此后未见推送：", "失败且未见修复：", "最近的测试：", "正在运行：", "尚无结果：", "分支：", "下一步："},
+}
+
+// shortHead is a head without what it says of the order of its lines.
+func shortHead(head string) string {
+	head, _, _ = strings.Cut(head, ", ")
+	head, _, _ = strings.Cut(head, "（")
+	return head
 }
 
 func wordsOf(l Lang) *words {

@@ -435,28 +435,27 @@ func (n *note) leaveOut(text string, w *words) {
 	bare, low := bareWords(text), strings.ToLower(text)
 	n[donePart], n[findingPart] = nil, nil
 	n[askPart] = n[askPart][max(0, len(n[askPart])-1):]
-	n[statePart] = slices.DeleteFunc(n[statePart], func(m remark) bool {
-		return !slices.ContainsFunc(sureStates[:], func(kind int) bool { return strings.HasPrefix(m.text, w.state[kind]) })
+	n[statePart] = slices.DeleteFunc(n[statePart], func(m remark) bool { // also what it has begun since it announced it
+		sure := slices.ContainsFunc(sureStates[:], func(kind int) bool { return strings.HasPrefix(m.text, w.state[kind]) })
+		return !sure || strings.HasSuffix(m.text, ":") || strings.HasSuffix(m.text, "：")
 	})
 	for p := range n {
 		n[p] = slices.DeleteFunc(n[p], func(m remark) bool {
-			words := contentWords(m.text)
-			hash, _, _ := strings.Cut(m.text, " ")
 			switch part(p) {
-			case statePart:
-				if strings.HasSuffix(m.text, ":") || strings.HasSuffix(m.text, "：") { // it has begun what it announced
-					return true
-				}
 			case todoPart:
 				if b := box("open"); !strings.HasPrefix(m.text, b) && !strings.HasPrefix(m.text, box("doing")) {
 					return true
 				}
 			case commitPart:
-				return m.more > 0 || strings.Contains(text, hash)
+				hash, _, _ := strings.Cut(m.text, " ")
+				return strings.Contains(text, hash)
 			case filePart:
-				return m.more > 0
+				return m.text == ""
+			case orderPart: // word for word
+				return strings.Contains(bare, bareWords(m.text))
 			}
-			return m.more > 0 || strings.Contains(bare, bareWords(m.text)) || len(words) > 0 && 3*found(words, low) >= 2*len(words)
+			words := contentWords(m.text)
+			return strings.Contains(bare, bareWords(m.text)) || len(words) > 0 && 3*found(words, low) >= 2*len(words)
 		})
 	}
 }

@@ -240,11 +240,8 @@ func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
 			t.tasks = append(t.tasks, task{id: m[1], status: m[2], text: line(blockedBy.ReplaceAllString(m[3], ""), reportLimit)})
 		}
 	}
-	if name := strings.ToLower(cmp.Or(p.Name, m.Name)); name == "task" || name == "agent" || strings.Contains(name, "subagent") {
-		said, _, _ := strings.Cut(p.Text, "\nagentId:")
-		if t.said = sentencesOf(withoutChatter(said), saidLimit); t.failed || launched.MatchString(t.said) {
-			t.said = ""
-		}
+	if !t.failed {
+		t.said = otherAgent(cmp.Or(p.Name, m.Name), p.Text)
 	}
 	if t.brief = strings.TrimSpace(p.Text); len(t.brief) > briefResult || strings.Contains(t.brief, "\n") {
 		t.brief = ""
@@ -254,6 +251,19 @@ func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
 		t.failing = failing(ends)
 	}
 	return t
+}
+
+// otherAgent is what another agent reports in a tool's result; "": the tool is none.
+func otherAgent(tool, text string) string {
+	name := strings.ToLower(tool)
+	if name != "task" && name != "agent" && !strings.Contains(name, "subagent") {
+		return ""
+	}
+	said, _, _ := strings.Cut(text, "\nagentId:")
+	if said = sentencesOf(withoutChatter(said), saidLimit); launched.MatchString(said) {
+		return ""
+	}
+	return said
 }
 
 // briefResult is how long a result may be, in bytes, that is told whole.
@@ -383,24 +393,14 @@ func (r *noteReader) result(t *toldResult, num int) {
 	if t.id == "" {
 		k = min(0, k)
 	}
-	if said := t.answer; said != "" {
-		if k >= 0 && list[k].question != "" && isBrief(said) {
-			said += r.w.asked(clip(list[k].question, questionLimit))
-		}
-		r.addAsk(remark{text: said, from: num, to: num, weight: lightAsk}, t.orders)
-	}
 	if k < 0 {
+		r.answered(t, nil, num)
 		return
 	}
 	c := list[k]
+	r.answered(t, c, num)
 	r.waiting[t.id], c.answered = append(list[:k:k], list[k+1:]...), true
-	if c.end = r.w.ok; t.failed {
-		c.end = cmp.Or(t.failing, t.err, r.w.fail)
-	} else if c.test && t.summary != "" {
-		c.end = t.summary
-	} else if c.command != "" && t.brief != "" {
-		c.end = line(t.brief, briefResult)
-	}
+	c.end = c.ending(t, r.w)
 	if t.said != "" {
 		r.found = remark{text: t.said, from: c.num, to: num}
 	}
@@ -426,6 +426,31 @@ func (r *noteReader) result(t *toldResult, num int) {
 			r.commits = append(r.commits, remark{text: l, from: num, to: num})
 		}
 	}
+}
+
+// answered takes a person's answer to a call; nil: to one that is not known.
+func (r *noteReader) answered(t *toldResult, c *waitingCall, num int) {
+	said := t.answer
+	if said == "" {
+		return
+	}
+	if c != nil && c.question != "" && isBrief(said) {
+		said += r.w.asked(clip(c.question, questionLimit))
+	}
+	r.addAsk(remark{text: said, from: num, to: num, weight: lightAsk}, t.orders)
+}
+
+// ending says in brief how a call ended.
+func (c *waitingCall) ending(t *toldResult, w *words) string {
+	switch {
+	case t.failed:
+		return cmp.Or(t.failing, t.err, w.fail)
+	case c.test && t.summary != "":
+		return t.summary
+	case c.command != "" && t.brief != "":
+		return line(t.brief, briefResult)
+	}
+	return w.ok
 }
 
 // changed counts a change of a file.
@@ -473,9 +498,13 @@ func (r *noteReader) ran(c *waitingCall, t *toldResult, num int) {
 	} else if c.test {
 		r.test = remark{}
 	}
-	if t.failed {
-		return
+	if !t.failed {
+		r.usedGit(c, t, num)
 	}
+}
+
+// usedGit takes what a command did with git.
+func (r *noteReader) usedGit(c *waitingCall, t *toldResult, num int) {
 	r.git = r.git || strings.Contains(c.command, "git ")
 	if gitCommit.MatchString(c.command) {
 		r.saved = num

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"palimpsest/model/pattern"
 )
@@ -83,69 +82,89 @@ func (r *noteReader) carryFiles(m remark) {
 	}
 }
 
-// prose reads a summary that a model wrote, by the headings under which it puts things.
+// proseReader reads a summary that a model wrote, by the headings under which it puts things.
+type proseReader struct {
+	*noteReader
+	num         int
+	in          part
+	plain       bool // no heading so far, the lines are all that is known
+	told        bool // it is an extract, by turns
+	aside       bool // what stands under a heading was open then
+	base        int  // indent of what stands under a heading
+	goals, last int  // the first ask that is told in a model's words, and the one after them
+}
+
 func (r *noteReader) prose(text string, num int) {
-	in, plain := donePart, true  // plain: no heading so far, the lines are all that is known
-	fenced, told := false, false // told: an extract, by turns
-	base := -1                   // indent of what stands under a heading
-	aside := false               // what stands under a heading was open then
-	from := len(r.n[donePart])
-	goals, last := -1, -1 // the first ask that was told in a model's words, and the one after them
+	p := proseReader{noteReader: r, num: num, in: donePart, plain: true, base: -1, goals: -1, last: -1}
+	from, fenced := len(r.n[donePart]), false
 	for l := range strings.Lines(ends(text, formerBytes/2)) {
 		if codeFence.MatchString(l) {
 			fenced = !fenced
-			continue
-		}
-		if fenced {
-			continue
-		}
-		x := r.memory.line(l, r.w)
-		if x.label {
-			p, ok := headed(x.text)
-			aside = ok && x.indent > 0 && (p == todoPart || p == statePart)
-			if base = -1; ok && x.indent == 0 {
-				if in, plain = p, false; p == askPart {
-					goals, last = last, len(r.n[askPart])
-				}
-			}
-			continue
-		}
-		if c, ok := readCover(x.said); ok {
-			r.d.covered = append(r.d.covered, c)
-			continue
-		}
-		if aside = aside || failedCall.MatchString(x.said); !x.carried || aside || chatter.MatchString(x.said) {
-			continue
-		}
-		if base < 0 {
-			base = x.indent
-		}
-		switch k := len(r.n[in]) - 1; {
-		case x.turn || x.named:
-			told = true
-		case told:
-			r.spoken(x.said, num)
-		case x.indent >= base+2 && k >= 0 && len(r.n[in][k].text) < 2*reportLimit && in != todoPart && in != askPart:
-			r.n[in][k].text += joint(r.n[in][k].text) + x.said // it belongs to what it is under
-		case plain:
-			r.tell(donePart, remark{text: x.said, from: num, to: num})
-		default:
-			r.said(in, x, num)
+		} else if !fenced {
+			p.line(r.memory.line(l, r.w))
 		}
 	}
-	for i := from; plain && i < len(r.n[donePart]); i++ {
+	for i := from; p.plain && i < len(r.n[donePart]); i++ {
 		r.n[donePart][i].weight = 3
 	}
-	if asks := r.n[askPart]; goals >= 0 && len(asks) > last && last > goals { // what people typed follows
-		typed := ""
-		for _, m := range asks[last:] {
-			typed += " " + strings.ToLower(m.text)
-		}
-		if words := contentWords(asks[goals].text); 3*found(words, typed) < 2*len(words) {
-			goals++ // it says more than these
-		}
-		r.n[askPart] = slices.Delete(asks, goals, last)
+	p.preferTyped()
+}
+
+func (p *proseReader) line(x rawLine) {
+	if x.label {
+		p.label(x)
+		return
 	}
+	if c, ok := readCover(x.said); ok {
+		p.d.covered = append(p.d.covered, c)
+		return
+	}
+	if p.aside = p.aside || failedCall.MatchString(x.said); !x.carried || p.aside || chatter.MatchString(x.said) {
+		return
+	}
+	if p.base < 0 {
+		p.base = x.indent
+	}
+	list := p.n[p.in]
+	switch k := len(list) - 1; {
+	case x.turn || x.named:
+		p.told = true
+	case p.told:
+		p.spoken(x.said, p.num)
+	case x.indent >= p.base+2 && k >= 0 && len(list[k].text) < 2*reportLimit && p.in != todoPart && p.in != askPart:
+		list[k].text += joint(list[k].text) + x.said // it belongs to what it is under
+	case p.plain:
+		p.tell(donePart, remark{text: x.said, from: p.num, to: p.num})
+	default:
+		p.said(p.in, x, p.num)
+	}
+}
+
+func (p *proseReader) label(x rawLine) {
+	in, ok := headed(x.text)
+	p.aside = ok && x.indent > 0 && (in == todoPart || in == statePart)
+	if p.base = -1; ok && x.indent == 0 {
+		if p.in, p.plain = in, false; in == askPart {
+			p.goals, p.last = p.last, len(p.n[askPart])
+		}
+	}
+}
+
+// preferTyped leaves out the asks in a model's words where what people typed follows, but for
+// the first if it says more.
+func (p *proseReader) preferTyped() {
+	asks := p.n[askPart]
+	if p.goals < 0 || len(asks) <= p.last || p.last <= p.goals {
+		return
+	}
+	typed := ""
+	for _, m := range asks[p.last:] {
+		typed += " " + strings.ToLower(m.text)
+	}
+	if words := contentWords(asks[p.goals].text); 3*found(words, typed) < 2*len(words) {
+		p.goals++
+	}
+	p.n[askPart] = slices.Delete(asks, p.goals, p.last)
 }
 
 // spoken takes what an extract says that somebody said; its calls are in the files.
@@ -208,7 +227,9 @@ func (r *noteReader) said(in part, x rawLine, num int) {
 			r.tell(findingPart, m)
 		}
 	case findingPart, filePart:
-		if chars(m.text) >= leastFinding && (chars(m.text) < len(m.text) || strings.Count(m.text, " ") >= leastOrder) && !strings.HasSuffix(m.text, ":") && !muses.MatchString(m.text) && !begins.MatchString(m.text) {
+		says := chars(m.text) < len(m.text) || strings.Count(m.text, " ") >= leastOrder
+		unsure := strings.HasSuffix(m.text, ":") || muses.MatchString(m.text) || begins.MatchString(m.text)
+		if chars(m.text) >= leastFinding && says && !unsure {
 			r.tell(findingPart, m)
 		}
 	default:
@@ -236,14 +257,4 @@ func (t *task) same(o *task) bool {
 	a, b := []rune(bareWords(t.text)), []rune(bareWords(o.text))
 	n := min(len(a), len(b), 40)
 	return n > courtesy && string(a[:n]) == string(b[:n])
-}
-
-// bareWords are the letters and digits of a text.
-func bareWords(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, s)
 }

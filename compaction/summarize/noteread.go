@@ -300,7 +300,8 @@ func outcome(said string) string {
 		bare := strings.TrimLeft(s, " *#-✅🎉")
 		if r, _ := utf8.DecodeRuneInString(bare); !goesOn && !unicode.IsLower(r) && r != '"' { // else it shares the fate of that before it
 			over = strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") || announces.MatchString(bare) || chatter.MatchString(bare) ||
-				offers.MatchString(bare) || strings.HasSuffix(bare, ":") || halfway.MatchString(bare) || chars(bare) < courtesy && !reports.MatchString(bare)
+				offers.MatchString(bare) || strings.HasSuffix(bare, ":") || halfway.MatchString(bare) ||
+				chars(bare) < courtesy && !reports.MatchString(bare)
 		}
 		goesOn = over && strings.HasSuffix(s, ";")
 		if !over && chars(b.String()) < reportLimit {
@@ -314,7 +315,8 @@ func outcome(said string) string {
 }
 
 // offers is how an agent asks a person for something, or offers more.
-var offers = pattern.New(`(?i)^(?:(?:now |then )?please\b|want me to|shall i|should i|would you like|do you want|if you(?:['’]d| would| want| have)|` +
+var offers = pattern.New(`(?i)^(?:(?:now |then )?please\b|want me to|shall i|should i|would you like|do you want|if you(?:['’]d|` +
+	` would| want| have)|` +
 	`let me know|(?:just )?(?:tell|ping) me|try (?:it|again|now|testing)|once you|you can now|go run|ready (?:to|for)|happy to|` +
 	`whenever you|when you['’]re|say the word)|\blet me\b|如果你|需要我|是否需要|请告诉我`)
 
@@ -434,20 +436,19 @@ func (r *noteReader) dropOverlain() {
 var (
 	trouble = pattern.New(`(?i)\b(?:fail\w*|errors?|not|\w+n['’]t|empty|unused|missing|issues?|problems?|bugs?|critical|wrong)\b|` +
 		`失败|错误|缺少|问题`)
-	halfway = pattern.New(`(?i)\b(?:in the middle of|in progress|partially|not (?:\w+ ){0,4}yet|still (?:need|to do|open|remain|the old|fail)\w*|` +
-		`remaining|(?:current|remaining) (?:error|issue|problem)s?|(?:i was|i am|i'm) about to|needs? to be|tests? (?:(?:are )?still )?fail\w*|` +
+	halfway = pattern.New(`(?i)\b(?:in the middle of|in progress|partially|not (?:\w+ ){0,4}yet|still (?:need|to do|open|remain|the old|` +
+		`fail)\w*|` +
+		`remaining|(?:current|remaining) (?:error|issue|problem)s?|(?:i was|i am|i'm) about to|needs? to be|` +
+		`tests? (?:(?:are )?still )?fail\w*|` +
 		`(?:is|are|keeps?) failing)\b|` +
 		`进行中|尚未|还没`)
 )
 
-// fewAsks are told even where they digress.
-const fewAsks = 3
-
 // lightAsk is the weight of an answer.
 const lightAsk = 1
 
-// newAsks are the latest asks that have more room than those before.
-const newAsks = 10
+// newAsks are the latest asks that have more room than those before; fewAsks are told even where they digress.
+const newAsks, fewAsks = 10, 3
 
 // weighAsks gives the last ask most room, then the first one, then the latest; what digresses
 // goes first.
@@ -490,27 +491,18 @@ func (r *noteReader) state(t *noteTurn) {
 			r.n[statePart] = append(r.n[statePart], m)
 		}
 	}
-	said, next, k := t.said, "", len(r.calls)
-	if k == 0 || r.calls[k-1].num < said.from { // else it does what it announced
-		next = nextStep(said.text)
-	}
-	if before, after, ok := strings.Cut(said.text, next); ok && next != "" && strings.TrimSpace(before+after) != "" {
-		said.text = strings.TrimSpace(before + strings.TrimLeft(after, ".:;。：； "))
-	} else {
-		next = ""
-	}
+	said, next := r.splitNext(t.said)
 	said.weight = 16
 	add(stateSaid, said)
-	if done := k > 0 && r.calls[k-1].num >= t.thought.from && announces.MatchString(t.thought.text); t.thought.from > t.said.from && !done {
-		thought := t.thought
+	if thought := t.thought; thought.from > t.said.from && !(r.calledSince(thought.from) && announces.MatchString(thought.text)) {
 		thought.weight = 6
 		add(stateThought, thought)
 	}
 	if before := r.before; r.askChars <= shortAsk && chars(before.text) > shortAsk && chars(said.text) <= shortAsk/2 {
 		before.weight = 8
 		add(stateBefore, before)
-		brief := clip(before.text, reportLimit)
-		r.n[donePart] = slices.DeleteFunc(r.n[donePart], func(m remark) bool { return m.text == brief })
+		brief := outcome(before.text)
+		r.n[donePart] = slices.DeleteFunc(r.n[donePart], func(m remark) bool { return brief != "" && strings.HasSuffix(m.text, brief) })
 	}
 	if found := r.found; r.turn.to-found.to <= longAgo && r.lastChange() <= found.to {
 		found.weight = 8
@@ -522,12 +514,7 @@ func (r *noteReader) state(t *noteTurn) {
 	for _, f := range r.failures() {
 		add(stateFailed, f)
 	}
-	if test := r.test; test.text != "" && !(t.said.from > test.to && fails.MatchString(t.said.text)) {
-		if r.untested {
-			test.text += r.w.either(" (files were changed since)", "（此后改过文件）")
-		}
-		add(stateTest, test)
-	}
+	add(stateTest, r.lastTest(t))
 	if r.turn.to-r.running.to <= longAgo {
 		add(stateRunning, r.running)
 	}
@@ -541,6 +528,37 @@ func (r *noteReader) state(t *noteTurn) {
 	case r.next.text != "":
 		add(stateNext, r.next)
 	}
+}
+
+// splitNext parts what comes next from the agent's last words; "": they don't say, or it has begun.
+func (r *noteReader) splitNext(said remark) (rest remark, next string) {
+	if r.calledSince(said.from) {
+		return said, ""
+	}
+	next = nextStep(said.text)
+	before, after, ok := strings.Cut(said.text, next)
+	if !ok || next == "" || strings.TrimSpace(before+after) == "" {
+		return said, ""
+	}
+	said.text = strings.TrimSpace(before + strings.TrimLeft(after, ".:;。：； "))
+	return said, next
+}
+
+// calledSince reports whether the agent called something in a message or after it.
+func (r *noteReader) calledSince(num int) bool {
+	return len(r.calls) > 0 && r.calls[len(r.calls)-1].num >= num
+}
+
+// lastTest is the last test result, unless the agent has said since that something fails.
+func (r *noteReader) lastTest(t *noteTurn) remark {
+	test := r.test
+	if test.text == "" || t.said.from > test.to && fails.MatchString(t.said.text) {
+		return remark{}
+	}
+	if r.untested {
+		test.text += r.w.either(" (files were changed since)", "（此后改过文件）")
+	}
+	return test
 }
 
 // fails is how somebody says that something does not work.
@@ -779,7 +797,8 @@ var (
 func (t *told) sentence(s string, said bool) {
 	s = strings.ReplaceAll(s, "**", "")
 	n := chars(s)
-	if n < 30 || n > reportLimit || strings.HasSuffix(s, "?") || strings.Contains(s, " · ") || announces.MatchString(s) || chatter.MatchString(s) {
+	if n < 30 || n > reportLimit || strings.HasSuffix(s, "?") || strings.Contains(s, " · ") ||
+		announces.MatchString(s) || chatter.MatchString(s) {
 		return
 	}
 	if said && t.report == "" && reports.MatchString(s) && !onTheWay.MatchString(s) {
@@ -792,14 +811,18 @@ func (t *told) sentence(s string, said bool) {
 
 // muses is how somebody thinks aloud: what comes of it is not known.
 var muses = pattern.New(`(?i)^(?:but\b|wait\b|actually\b|or\b|maybe|perhaps|so\b|then\b|let me|once\b|try\b|if\b|alternatively|` +
-	`i (?:should|could|need|can|might|think|guess|want)|we (?:could|should|might|need)|the user|(?:it|that|this) (?:might|could|may|seems|looks))|` +
-	`\b(?:might|maybe|perhaps|probably|likely|could be|i wonder|not sure|may (?:be|have)|i think|i(?:'ll| will)? need to|seems? (?:to|like)|strange)\b|也许|可能|似乎`)
+	`i (?:should|could|need|can|might|think|guess|want)|we (?:could|should|might|need)|the user|(?:it|that|this) (?:might|could|may|` +
+	`seems|looks))|` +
+	`\b(?:might|maybe|perhaps|probably|likely|could be|i wonder|not sure|may (?:be|have)|i think|i(?:'ll| will)? need to|seems? (?:to|` +
+	`like)|strange)\b|也许|可能|似乎`)
 
 var (
-	reports = pattern.New(`(?i)\b(?:fixed|added|done|complete[d]?|pass(?:es|ed)|(?:tests?|checks?|all) pass|committed|pushed|created|implemented|updated|removed|` +
+	reports = pattern.New(`(?i)\b(?:fixed|added|done|complete[d]?|pass(?:es|ed)|(?:tests?|checks?|all) pass|committed|pushed|created|` +
+		`implemented|updated|removed|` +
 		`renamed|replaced|verified|confirmed|works|merged|released|deployed|all (?:tests|green))\b|已|完成|通过|修复|修好`)
 	// onTheWay is a remark on the way, not what came about.
-	onTheWay = pattern.New(`(?i)\b(?:already|but|should|needs?|i['’]?ll|i will|because|since|earlier|when i|said|used to|now that)\b|^(?:first|marking|so|next)\b`)
+	onTheWay = pattern.New(`(?i)\b(?:already|but|should|needs?|i['’]?ll|i will|because|since|earlier|when i|said|used to|now that)\b|` +
+		`^(?:first|marking|so|next)\b`)
 	// concludes is a finding or a decision, gives its reason.
 	concludes = pattern.New(`(?i)\b(?:root cause|turns out|the (?:bug|issue|problem|cause|reason|culprit) (?:is|was)|` +
 		`found (?:that|the|a|an|\d)|confirmed|decided|chose|going with|we(?:'ll| will) use|i(?:'ll| will) (?:use|keep)|` +

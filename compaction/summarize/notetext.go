@@ -57,13 +57,6 @@ func partOf(l string) (part, bool) {
 	return 0, false
 }
 
-// shortHead is a head without what it says of the order of its lines.
-func shortHead(head string) string {
-	head, _, _ = strings.Cut(head, ", ")
-	head, _, _ = strings.Cut(head, "（")
-	return head
-}
-
 // Tells reports whether a line heads the part of a note in which sentences of a kind stand:
 // what was ordered, decided, or failed.
 func Tells(head string, k facts.Kind) bool {

@@ -139,3 +139,13 @@ func endsSentence(s string, i int, r rune) bool {
 	}
 	return false
 }
+
+// bareWords are the letters and digits of a text.
+func bareWords(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}

@@ -233,7 +233,7 @@ var ceilings = []struct {
 	{"compaction/facts/", 4423},
 	{"compaction/replay/", 2684},
 	{"compaction/session/", 13371},
-	{"compaction/summarize/", 11755},
+	{"compaction/summarize/", 11833},
 	{"docs/", 75},
 	{"gui/", 25220},
 	{"gui/desk/", 8704},
