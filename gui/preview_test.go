@@ -114,7 +114,7 @@ func TestOriginalsAreAllThere(t *testing.T) {
 					got += l.To - l.From
 				}
 				if l.Fold != kit.FoldOpen {
-					tokens += l.Tokens()
+					tokens += l.Tokens
 				}
 			}
 			var sum int64

@@ -33,11 +33,8 @@ type OriginalLine struct {
 	Fold     kit.Fold
 	Rest     int // > 0: the row represents so many messages of a run that are not listed
 	inside   bool
-	tokens   int64
+	Tokens   int64
 }
-
-// Tokens are those of the row.
-func (l OriginalLine) Tokens() int64 { return l.tokens }
 
 // Originals are the rows of the context as it was: what stays message by message,
 // what goes as runs, of which those messages are listed that a line of the summary
@@ -106,7 +103,7 @@ func (p *Originals) span(from, to int) int64 { return p.Plan.Line.Span(from, to)
 // head adds the row of a run.
 func (p *Originals) head(k int, fold kit.Fold) {
 	r := p.Plan.Runs.At(k)
-	p.Lines = append(p.Lines, OriginalLine{Run: k, From: r.From, To: r.To, Fold: fold, tokens: r.Tokens})
+	p.Lines = append(p.Lines, OriginalLine{Run: k, From: r.From, To: r.To, Fold: fold, Tokens: r.Tokens})
 	p.largest = math.Max(p.largest, float64(r.Tokens))
 }
 
@@ -114,14 +111,14 @@ func (p *Originals) head(k int, fold kit.Fold) {
 func (p *Originals) list(k, from, to int, inside bool) {
 	for i := from; i < to; i++ {
 		n := int64(p.Plan.Line.Tokens(i))
-		p.Lines = append(p.Lines, OriginalLine{Run: k, From: i, To: i + 1, inside: inside, tokens: n})
+		p.Lines = append(p.Lines, OriginalLine{Run: k, From: i, To: i + 1, inside: inside, Tokens: n})
 		p.largest = math.Max(p.largest, float64(n))
 	}
 }
 
 // rest adds the row of what is not listed.
 func (p *Originals) rest(k, from, to, n int, tokens int64) {
-	p.Lines = append(p.Lines, OriginalLine{Run: k, From: from, To: to, Fold: kit.FoldClosed, Rest: n, inside: true, tokens: tokens})
+	p.Lines = append(p.Lines, OriginalLine{Run: k, From: from, To: to, Fold: kit.FoldClosed, Rest: n, inside: true, Tokens: tokens})
 }
 
 // matter adds a run of which those messages are listed that matter.
@@ -278,7 +275,7 @@ func (p *Originals) Row(i int) kit.LedgerRow {
 	run := p.Plan.Runs.At(n.Run)
 	if n.Fold == kit.FoldNone {
 		out := show.RowInWords(p.d, entryRow(p.of, p.Plan, n.From))
-		out.Bar = p.bar(n.tokens)
+		out.Bar = p.bar(n.Tokens)
 		if n.inside {
 			out.Indent = 1
 		}
@@ -300,7 +297,7 @@ func (p *Originals) Row(i int) kit.LedgerRow {
 	if n.Rest > 0 {
 		return kit.LedgerRow{
 			Num: "", Indent: 1, Faded: true, Dim: true, Fate: "",
-			Who: words.T("preview.more", "count", n.Rest), Tokens: show.TokenCount(p.d, n.tokens), Bar: p.bar(n.tokens), Fold: n.Fold,
+			Who: words.T("preview.more", "count", n.Rest), Tokens: show.TokenCount(p.d, n.Tokens), Bar: p.bar(n.Tokens), Fold: n.Fold,
 		}
 	}
 	return kit.LedgerRow{

@@ -183,10 +183,7 @@ func (r *recordRestore) bars(now, then model.Size, limit int64, name string) {
 		rows.Add(kit.Row(8, kit.Sized(56, 18, kit.NewText(name, kit.ColorMuted, 12).Fit()), kit.Stretch(b),
 			kit.Sized(58, 0, kit.NewText(r.tokens(n), kit.ColorText, 12).Right().Fit())))
 	}
-	ink := kit.ColorKept
-	if limit > 0 && then.Tokens > limit {
-		ink = kit.ColorError
-	}
+	_, ink := fitWords(then.Tokens, limit)
 	bar(words.T("restore.now"), now.Tokens, kit.ColorFaint)
 	bar(name, then.Tokens, ink)
 	var marks []string
