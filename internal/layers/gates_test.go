@@ -229,7 +229,7 @@ var ceilings = []struct {
 	{"assets/", 91},
 	{"cli/", 11594},
 	{"cli/live/", 4845},
-	{"compaction/", 12515},
+	{"compaction/", 12549},
 	{"compaction/facts/", 4423},
 	{"compaction/replay/", 2684},
 	{"compaction/session/", 13371},
