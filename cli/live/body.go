@@ -190,23 +190,6 @@ func edges(text string) string {
 	return text[:most] + "\n" + text[len(text)-most:]
 }
 
-// contentText is the beginning of what a message or a system prompt says.
-func contentText(v jspan.Value) string {
-	const most = 4 << 10
-	if v.Kind == jspan.Object {
-		v = v.Get("content")
-	}
-	if v.Kind == jspan.String {
-		return v.TextN(most)
-	}
-	var s strings.Builder
-	for _, e := range v.Items {
-		s.WriteString(e.Get("text").TextN(most))
-		s.WriteByte('\n')
-	}
-	return s.String()
-}
-
 // piece is an element of the list that is sent: message Msg of the request as it is spelled
 // there, or Text.
 type piece struct {

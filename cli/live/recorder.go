@@ -20,6 +20,7 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/store"
+	"palimpsest/model/transcript/jspan"
 )
 
 // Recorder writes down conversations, one transcript each. It knows a conversation
@@ -320,17 +321,7 @@ func (r *Recorder) findStored(b *body) (*writing, int) {
 // written down as the server spelled them.
 func answered(fresh []json.RawMessage) int {
 	for i, m := range fresh {
-		var x struct {
-			Role string `json:"role"`
-			Type string `json:"type"`
-		}
-		_ = json.Unmarshal(m, &x)
-		ours := x.Role == "assistant"
-		switch x.Type {
-		case "reasoning", "function_call", "custom_tool_call", "local_shell_call", "web_search_call", "compaction":
-			ours = true
-		}
-		if !ours {
+		if v, err := jspan.Parse(m, 0); err != nil || !isModels(v) {
 			return i
 		}
 	}

@@ -198,8 +198,8 @@ func (z *sizes) beside(ctx context.Context, c *Compactor, b *body) (size, error)
 	}
 	defer f.Close()
 	out := size{}
-	if text := contentText(b.system); text != "" {
-		out.tokens, out.messages = s.CountText(wholeText(b.system)), 1
+	if text := wholeText(b.system); text != "" {
+		out.tokens, out.messages = s.CountText(text), 1
 	}
 	if b.hasTools() {
 		out.fixed = s.CountText(string(b.tools.Raw()))

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -76,21 +75,10 @@ func Sources(ctx context.Context, paths []string) (list []string, err error) {
 			add(root)
 			continue
 		}
-		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-			switch {
-			case ctx.Err() != nil:
-				return ctx.Err()
-			case err != nil: // what can't be looked at is left out
-			case e.IsDir() && path != root && transcript.IsEventFolder(ctx, path):
-				add(path)
-				return fs.SkipDir
-			case e.IsDir() && transcript.IsInnerFolder(path):
-				return fs.SkipDir
-			case e.Type().IsRegular() && transcript.Named(path):
-				add(path)
-			}
+		err := transcript.Walk(ctx, root, func(path string) error {
+			add(path)
 			return nil
-		})
+		}, nil)
 		if err != nil {
 			return nil, err
 		}

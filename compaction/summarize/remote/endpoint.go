@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"strings"
 	"time"
 )
 
@@ -55,20 +54,6 @@ func (e Endpoint) check() error {
 		return errors.New("the address must end with its path, without ? or #")
 	}
 	return nil
-}
-
-// Local reports whether the endpoint is on this machine, so that nothing
-// leaves it.
-func (e Endpoint) Local() bool {
-	u, err := url.Parse(e.BaseURL)
-	if err != nil {
-		return false
-	}
-	switch h := u.Hostname(); {
-	case h == "localhost", h == "::1", strings.HasPrefix(h, "127."), strings.HasSuffix(h, ".localhost"):
-		return true
-	}
-	return false
 }
 
 // Host is the endpoint's host, for a sentence on a screen; "" if there is none.

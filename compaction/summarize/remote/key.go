@@ -16,9 +16,6 @@ type KeyRef struct {
 	Keyring string `json:"keyring,omitempty"` // account in the key store of the system
 }
 
-// Zero reports that no key is asked for, as with most local servers.
-func (r KeyRef) Zero() bool { return r == KeyRef{} }
-
 // keyringService is the name under which the system's key store lists our keys.
 const keyringService = "palimpsest"
 
@@ -69,15 +66,6 @@ func SaveKey(account, key string) error {
 	}
 	if err := keyring.Set(keyringService, account, key); err != nil {
 		return fmt.Errorf("the key store of this system took no key: %w", err)
-	}
-	return nil
-}
-
-// ForgetKey removes a key from the key store of the system. One that is not
-// there is no error.
-func ForgetKey(account string) error {
-	if err := keyring.Delete(keyringService, account); err != nil && !errors.Is(err, keyring.ErrNotFound) {
-		return fmt.Errorf("the key store of this system gave no key up: %w", err)
 	}
 	return nil
 }
