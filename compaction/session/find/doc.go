@@ -2,8 +2,8 @@
 // no more of a source than it has to: the bytes are looked through for what every hit
 // holds, and only messages that have it are decoded and matched.
 //
-//	source ─chunks─▶ needle? ─piece─▶ message ─Parts─▶ Matcher ─▶ Found
-//	                  no: next chunk            no hit: next place in the source
+//	messages ─pieces─▶ needle? ─Parts─▶ Matcher ─▶ Found
+//	                   no: next message      no hit: next message
 //
 // A [Searcher] is made once for a thread and is immutable, so that any number of
 // searches may run on it. What it finds is exact; a needle only saves work.

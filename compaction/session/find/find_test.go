@@ -147,8 +147,12 @@ func TestTheBytesHoldTheText(t *testing.T) {
 		}
 		for _, th := range d.Conversations[0].Threads {
 			s := New(d, th)
-			for _, p := range s.pieces {
-				if word := notInBytes(t, d, &th.Messages[p.stored]); word != "" && missing[d.Format] == "" {
+			for _, stored := range s.list {
+				m := &th.Messages[stored]
+				if s.apart(m) || missing[d.Format] != "" {
+					continue
+				}
+				if word := notInBytes(t, d, m); word != "" {
 					missing[d.Format] = path + ": " + word
 				}
 			}
