@@ -33,10 +33,10 @@ type inspection struct {
 	History          int               `json:"history"` // of them in the history view: without what compactions put in
 	ToolCalls        int               `json:"tool_calls"`
 	ToolResults      int               `json:"tool_results"`
-	Damaged          []damagedLine     `json:"damaged"`
+	Damaged          []model.Note      `json:"damaged"`
 	DamagedCount     int               `json:"damaged_count"`
 	Unlisted         int               `json:"unlisted"`
-	Notes            []noteLine        `json:"notes"`
+	Notes            []model.Note      `json:"notes"`
 	FoundCompactions int               `json:"found_compactions"`
 	Bytes            int64             `json:"bytes"`
 	SHA256           string            `json:"sha256"`
@@ -45,17 +45,6 @@ type inspection struct {
 	ThreadList       []threadInfo      `json:"thread_list"`
 	Tasks            []taskInfo        `json:"tasks"`
 	Related          []session.Related `json:"related"`
-}
-
-type damagedLine struct {
-	Line   int    `json:"line"`
-	Reason string `json:"reason"`
-}
-
-type noteLine struct {
-	Line   int    `json:"line"`
-	Code   string `json:"code"`
-	Reason string `json:"reason"`
 }
 
 // tokenCount is a number of tokens and where it comes from.
@@ -166,13 +155,13 @@ func (a *app) inspect(f *session.File, all bool) (*inspection, error) {
 	listed := all || len(d.Conversations) == 1
 	all = listed && len(d.Conversations) <= mostJudged
 	r := &inspection{Format: d.Format, Why: d.Why, Conversations: len(d.Conversations), Items: d.Items,
-		Bytes: fileSize(d), SHA256: d.Hash(), Damaged: []damagedLine{}, Notes: []noteLine{}, Tasks: []taskInfo{}}
+		Bytes: fileSize(d), SHA256: d.Hash(), Damaged: []model.Note{}, Notes: []model.Note{}, Tasks: []taskInfo{}}
 	r.DamagedCount, r.Unlisted = d.DamagedCount(), d.Unlisted
 	for _, n := range d.Notes {
 		if n.Bad {
-			r.Damaged = append(r.Damaged, damagedLine{n.Line, n.Reason})
+			r.Damaged = append(r.Damaged, n)
 		} else {
-			r.Notes = append(r.Notes, noteLine{n.Line, n.Code, n.Reason})
+			r.Notes = append(r.Notes, n)
 		}
 	}
 	for ci, c := range d.Conversations {
@@ -364,9 +353,9 @@ func (a *app) printInspection(r *inspection) {
 		}
 		return row(what, clean(x.ID, 40), clean(x.Name, 60), clean(x.Path, 200))
 	}))
-	a.printList("Skipped: "+plural(r.DamagedCount, "damaged line"),
-		values(r.Damaged, func(l *damagedLine) string { return fmt.Sprintf("line %d\t%s", l.Line, l.Reason) }))
-	a.printList("Notes", values(r.Notes, func(l *noteLine) string { return fmt.Sprintf("line %d\t%s", l.Line, l.Reason) }))
+	said := func(n *model.Note) string { return fmt.Sprintf("line %d\t%s", n.Line, n.Reason) }
+	a.printList("Skipped: "+plural(r.DamagedCount, "damaged line"), values(r.Damaged, said))
+	a.printList("Notes", values(r.Notes, said))
 	if r.Unlisted > 0 {
 		fmt.Fprintf(a.out, "Of lines and notes only the first and the last are listed; %s more are not.\n", thousands(r.Unlisted))
 	}

@@ -48,20 +48,17 @@ type presetsCmd struct {
 
 // presetInfo is one entry of the JSON of presets.
 type presetInfo struct {
-	ID     string       `json:"id"`
-	Title  string       `json:"title"`
-	About  string       `json:"about"`
-	Source string       `json:"source"` // "built-in", with what it is after, or "stored"
-	Policy model.Policy `json:"policy"`
+	compaction.Preset
+	Source string `json:"source"` // "built-in", with what it is after, or "stored"
 }
 
 func (c *presetsCmd) Run(a *app) error {
 	var list []presetInfo
 	for _, p := range compaction.Presets() {
-		list = append(list, presetInfo{p.ID, p.Title, p.About, "built-in", p.Policy})
+		list = append(list, presetInfo{p, "built-in"})
 	}
 	for _, p := range compaction.LookAlikes() {
-		list = append(list, presetInfo{p.ID, p.Title, p.About, fmt.Sprintf("built-in, after %s, %s", p.Source, p.Date), p.Policy})
+		list = append(list, presetInfo{p.Preset, fmt.Sprintf("built-in, after %s, %s", p.Source, p.Date)})
 	}
 	stored, err := a.storedPresets()
 	if err != nil {
@@ -98,6 +95,6 @@ func (a *app) storedPresets() ([]presetInfo, error) {
 	list, err := st.Presets(a.ctx)
 	return values(list, func(p *store.Preset) presetInfo {
 		p.Policy.Preset = ""
-		return presetInfo{p.Name, p.Name, "", "stored", p.Policy}
+		return presetInfo{compaction.Preset{ID: p.Name, Title: p.Name, Policy: p.Policy}, "stored"}
 	}), err
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"palimpsest/model"
+
+	"palimpsest/model/store"
 )
 
 // A file that only a field map explains is compacted, checked by the same map,
@@ -91,8 +93,8 @@ func TestFieldMapsByName(t *testing.T) {
 	b.run("inspect", in, "--map", "@mine").ends(exitFailed, `no field map "mine"`)
 	b.run("maps", "--save", "mine").ends(exitFailed, "field map")
 	b.run("maps", "--save", "mine="+fields).ends(exitDone).says("mine", fields)
-	list := value[[]namedMap](b.run("maps", "--json").ends(exitDone))
-	if len(list) != 1 || list[0] != (namedMap{"mine", fields}) {
+	list := value[[]store.FieldMap](b.run("maps", "--json").ends(exitDone))
+	if len(list) != 1 || list[0] != (store.FieldMap{"mine", fields}) {
 		t.Fatalf("%+v", list)
 	}
 	named := value[inspection](b.run("inspect", in, "--map", "@mine", "--json").ends(exitDone))

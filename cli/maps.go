@@ -16,12 +16,6 @@ type mapsCmd struct {
 	JSON   bool   `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
-// namedMap is one entry of the JSON of maps.
-type namedMap struct {
-	Name string `json:"name"`
-	Map  string `json:"map"`
-}
-
 func (c *mapsCmd) Run(a *app) error {
 	if c.Save != "" || c.Delete != "" {
 		if err := c.change(a); err != nil {
@@ -33,7 +27,7 @@ func (c *mapsCmd) Run(a *app) error {
 		return err
 	}
 	if c.JSON {
-		return a.printJSON(values(list, func(m *store.FieldMap) namedMap { return namedMap{m.Name, m.Map} }))
+		return a.printJSON(listed(list))
 	}
 	const none = "No field map is saved. Read a file as a field map in the window and save it, or use --save."
 	return printRows(a.out, none, "name\tfields", 0,

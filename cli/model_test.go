@@ -83,7 +83,7 @@ func TestTheProviderOfTheWindow(t *testing.T) {
 	if got, err := (&modelFlags{}).provider(a); err != nil || got.BaseURL != s.URL() || got.Key != p.Key {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if got, err := (&modelFlags{Endpoint: "ollama", Model: "m"}).provider(a); err != nil || got.BaseURL == s.URL() || got.Key != remote.KeyRef{} {
+	if got, err := (&modelFlags{Endpoint: "ollama", Model: "m"}).provider(a); err != nil || got.BaseURL == s.URL() || got.Key != (remote.KeyRef{}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

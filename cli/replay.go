@@ -62,25 +62,10 @@ type callInfo struct {
 
 // firingInfo is one compaction of the replay.
 type firingInfo struct {
-	Call          int        `json:"call"`
-	Message       int        `json:"message"`
-	Reason        string     `json:"reason"`
-	From          int        `json:"from"`
-	To            int        `json:"to"`
-	Passes        int        `json:"passes"`
-	Before        model.Size `json:"before"`
-	After         model.Size `json:"after"`
-	Removed       model.Size `json:"removed"`
-	Formers       int        `json:"former_summaries"` // of what was removed
-	Cleared       int        `json:"cleared"`
-	SummaryTokens int        `json:"summary_tokens"`
-	Summary       string     `json:"summary"`
-	Resent        int64      `json:"resent"`
-	Again         bool       `json:"again"`
-	AtLimit       bool       `json:"at_limit,omitempty"`
-	LeftOut       int        `json:"left_out,omitempty"`
-	Needs         *int       `json:"needs,omitempty"` // with recall: uses of what had gone, up to the next firing
-	Met           *int       `json:"met,omitempty"`   // and of them, those of what was still there
+	*replay.Firing
+	Reason string `json:"reason"`
+	Needs  *int   `json:"needs,omitempty"` // with recall: uses of what had gone, up to the next firing
+	Met    *int   `json:"met,omitempty"`   // and of them, those of what was still there
 }
 
 // foundInfo is a compaction that the file holds, for comparison.
@@ -230,12 +215,9 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 			r.Calls[i].Recorded = &tl.Calls[i].Recorded
 		}
 	}
-	for i, f := range tl.Firings {
-		r.Firings[i] = firingInfo{Call: f.Call, Message: f.At, Reason: tl.Why(f.Call).Reason.Text(sizes),
-			From: f.Range.From, To: f.Range.To, Passes: f.Passes,
-			Before: f.Before, After: f.After, Removed: f.Removed, Formers: f.Formers, Cleared: f.Cleared,
-			SummaryTokens: f.Summary, Summary: f.Text,
-			Resent: f.Resent, Again: f.Again, AtLimit: f.AtLimit, LeftOut: f.LeftOut}
+	for i := range tl.Firings {
+		f := &tl.Firings[i]
+		r.Firings[i] = firingInfo{Firing: f, Reason: tl.Why(f.Call).Reason.Text(sizes)}
 		if recall != nil {
 			r.Firings[i].Needs, r.Firings[i].Met = &recall.Firings[i].Needs, &recall.Firings[i].Met
 		}

@@ -27,7 +27,7 @@ func TestReplay(t *testing.T) {
 		}
 	}
 	for _, x := range r.Firings {
-		if c := r.Calls[x.Call]; c.State != "fired" || c.Tokens != x.After.Tokens || x.After.Tokens >= x.Before.Tokens || x.SummaryTokens == 0 || x.Summary != "" {
+		if c := r.Calls[x.Call]; c.State != "fired" || c.Tokens != x.After.Tokens || x.After.Tokens >= x.Before.Tokens || x.Summary == 0 || x.Summary != "" {
 			t.Errorf("%+v at %+v", x, c)
 		}
 	}

@@ -33,7 +33,7 @@ func TestSchemaIsDocumented(t *testing.T) {
 		"records export, import, delete, check, repair": kept{},
 		"replay --recorded":                             recordedFile{},
 		"repair":                                        mended{}, "inspect": inspection{}, "preview": preview{}, "replay": replayed{}, "sweep": swept{}, "compact": compacted{}, "records": recordInfo{}, "records show": recordDetail{},
-		"restore and export": given{}, "presets": presetInfo{}, "maps": namedMap{}, "conversations": conversationInfo{}, "live": liveInfo{}, "doctor": diagnosis{}, "formats": formatInfo{}, "find": foundMessage{}, "use": toolUse{},
+		"restore and export": given{}, "presets": presetInfo{}, "maps": store.FieldMap{}, "conversations": conversationInfo{}, "live": liveInfo{}, "doctor": diagnosis{}, "formats": formatInfo{}, "find": foundMessage{}, "use": toolUse{},
 	} {
 		body, ok := sections[head]
 		if !ok {

@@ -93,11 +93,11 @@ type Piece struct {
 
 // Note is one thing the import has to say about a place in the source.
 type Note struct {
-	Line   int    // 1-based; 0 when the note is about the whole document
-	Off    int64  // byte offset of the place
-	Code   string // stable key: "bad-json", "bad-utf8", "truncated", "too-long", "orphan-result", "duplicate-id", "unknown-role", "cycle"
-	Reason string // one English sentence
-	Bad    bool   // the line was skipped: it is a SegmentBad
+	Line   int    `json:"line"`   // 1-based; 0 when the note is about the whole document
+	Off    int64  `json:"-"`      // byte offset of the place
+	Code   string `json:"code"`   // stable key: "bad-json", "bad-utf8", "truncated", "too-long", "orphan-result", "duplicate-id", "unknown-role", "cycle"
+	Reason string `json:"reason"` // one English sentence
+	Bad    bool   `json:"-"`      // the line was skipped: it is a SegmentBad
 }
 
 // Style is how a document spells JSON, so that an edit looks like its

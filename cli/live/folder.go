@@ -60,17 +60,10 @@ func Growing(ctx context.Context, w World, folders []string, p model.Policy, now
 // glance reads how far one transcript is.
 func glance(ctx context.Context, w World, path string, p model.Policy) (model.LiveSession, error) {
 	f, err := w.Open(ctx, path)
+	s, err := mainThread(ctx, f, err)
 	if err != nil {
 		return model.LiveSession{}, err
 	}
 	defer f.Close()
-	ref, err := f.Find(0, "")
-	if err != nil {
-		return model.LiveSession{}, err
-	}
-	s, err := f.Session(ctx, ref, nil)
-	if err != nil {
-		return model.LiveSession{}, err
-	}
 	return figures.Live(s, p), nil
 }

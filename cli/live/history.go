@@ -63,17 +63,8 @@ func ofRecord(ctx context.Context, st *store.Store, rec *model.Record) (*gone, e
 // ofFile opens a transcript; what went is everything before its last compaction.
 func ofFile(ctx context.Context, w World, path string) (*gone, error) {
 	f, err := w.Open(ctx, path)
+	s, err := mainThread(ctx, f, err)
 	if err != nil {
-		return nil, err
-	}
-	ref, err := f.Find(0, "")
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	s, err := f.Session(ctx, ref, nil)
-	if err != nil {
-		f.Close()
 		return nil, err
 	}
 	g := &gone{file: f, path: path, thread: s, closing: f.Close}

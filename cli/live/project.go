@@ -1,13 +1,32 @@
 package live
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 
+	"palimpsest/compaction/session"
 	"palimpsest/model"
 )
+
+// mainThread is the main thread of a file that was opened. Where opening failed or the file has
+// no such thread it is closed.
+func mainThread(ctx context.Context, f *session.File, err error) (*session.Session, error) {
+	if err != nil {
+		return nil, err
+	}
+	ref, err := f.Find(0, "")
+	if err == nil {
+		var s *session.Session
+		if s, err = f.Session(ctx, ref, nil); err == nil {
+			return s, nil
+		}
+	}
+	f.Close()
+	return nil, err
+}
 
 // ProjectOf is the project of a folder: the nearest folder above it, or itself, that is a
 // checkout of git, else the folder.

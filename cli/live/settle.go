@@ -110,18 +110,8 @@ func (h Hooks) settle(ctx context.Context, st *store.Store, sessionID string, p 
 // named.
 func (h Hooks) thread(ctx context.Context, transcript, from string, st *store.Store) (*session.File, *session.Session, error) {
 	f, err := h.OpenWith(ctx, transcript, from, st)
-	if err != nil {
-		return nil, nil, err
-	}
-	ref, err := f.Find(0, "")
-	if err == nil {
-		var s *session.Session
-		if s, err = f.Session(ctx, ref, nil); err == nil {
-			return f, s, nil
-		}
-	}
-	f.Close()
-	return nil, nil, err
+	s, err := mainThread(ctx, f, err)
+	return f, s, err
 }
 
 // head copies the beginning of a transcript, as it was before the compaction.

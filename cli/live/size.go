@@ -164,15 +164,8 @@ func (c *Compactor) countSome(ctx context.Context, b *body, list []counted) erro
 // small opens a request that was made to be measured.
 func (c *Compactor) small(ctx context.Context, a *api, raw []byte) (*session.Session, *session.File, error) {
 	f, err := c.Open(ctx, Source{Path: "request", Bytes: raw, Format: a.format})
-	if err != nil {
-		return nil, nil, err
-	}
-	s, err := f.Session(ctx, session.Ref{}, nil)
-	if err != nil {
-		f.Close()
-		return nil, nil, err
-	}
-	return s, f, nil
+	s, err := mainThread(ctx, f, err)
+	return s, f, err
 }
 
 // hello is a request with one message.

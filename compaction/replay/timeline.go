@@ -42,30 +42,30 @@ type Call struct {
 
 // Firing is one compaction; [Timeline.Why] says why.
 type Firing struct {
-	Call   int // index into the calls
-	At     int // history position of the call
-	Range  model.Range
-	Passes int
+	Call        int `json:"call"`    // index into the calls
+	At          int `json:"message"` // history position of the call
+	model.Range     // of the history that it takes
+	Passes      int `json:"passes"`
 
-	Before  model.Size
-	After   model.Size
-	Removed model.Size
-	Formers int    // of what was removed, summaries of firings or of the file before
-	Cleared int    // results that were replaced by a note
-	Summary int    // tokens of the summary; 0: none was made
-	Record  string // name of the summary in this timeline; "": none
-	Text    string // of the summary, where a summariser made one
+	Before  model.Size `json:"before"`
+	After   model.Size `json:"after"`
+	Removed model.Size `json:"removed"`
+	Formers int        `json:"former_summaries"` // of what was removed, summaries of firings or of the file before
+	Cleared int        `json:"cleared"`          // results that were replaced by a note
+	Summary int        `json:"summary_tokens"`   // 0: none was made
+	Record  string     `json:"-"`                // name of the summary in this timeline; "": none
+	Text    string     `json:"summary"`          // where a summariser made one
 
 	// AtLimit says that the list did not fit the context window less its reserve:
 	// the tail was shortened if need be (see [compaction.Planner.PlanToFit]). LeftOut
 	// of the messages that went have no summary.
-	AtLimit bool
-	Again   bool // within [Soon] calls of the firing before
-	LeftOut int
+	AtLimit bool `json:"at_limit,omitempty"`
+	Again   bool `json:"again"` // within [Soon] calls of the firing before
+	LeftOut int  `json:"left_out,omitempty"`
 
-	Resent int64 // kept tokens that are written to the prompt cache again
+	Resent int64 `json:"resent"` // kept tokens that are written to the prompt cache again
 
-	Context *Context // if it was asked for
+	Context *Context `json:"-"` // if it was asked for
 }
 
 // Compacts reports whether the firing is one of [Totals].Firings. Where messages were left

@@ -50,8 +50,8 @@ func (p preferences) setSetting(ctx context.Context, op, name string, value any)
 // FieldMap is a named field map: where generic JSON holds its messages, as
 // transcript.ParseMap reads it. It is stored as a setting.
 type FieldMap struct {
-	Name string
-	Map  string
+	Name string `json:"name"`
+	Map  string `json:"map"`
 }
 
 // fieldMapPrefix begins the names of the settings that are field maps.
