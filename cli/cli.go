@@ -157,7 +157,6 @@ type app struct {
 	keepSent    bool              // what is sent is kept in the record
 	overview    *overview         // takes a line for each of several files in place of their pages; nil: pages are printed
 	also        []redact.Kind     // withheld besides what always is
-	counts      session.Counts    // what reading and counting found before; nil: nothing is known
 	kept        *counting.Factors // those of the settings, where many files are opened; nil: they are read for each
 }
 

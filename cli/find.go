@@ -152,27 +152,13 @@ func (f *finding) histories(st *store.Store, p model.Policy) error {
 		}
 	}
 	if st != nil {
-		l.Catalog, f.a.counts = st, before{st, f.c.Index}
+		l.Catalog = st
 	}
 	factors := f.a.keptFactors()
 	f.a.kept = &factors
 	f.searched = len(paths)
 	_, err = l.Search(f.a.ctx, paths, f.m, f.result)
 	return err
-}
-
-// before is what was counted before. Only a search that may write adds to it.
-type before struct {
-	*store.Store
-	adds bool
-}
-
-// PutThreadCounts keeps what was counted, where that is allowed.
-func (k before) PutThreadCounts(ctx context.Context, key [32]byte, packed []byte) error {
-	if !k.adds {
-		return nil
-	}
-	return k.Store.PutThreadCounts(ctx, key, packed)
 }
 
 // paths are the files to search: those that are named, or all that the window knows.

@@ -117,17 +117,3 @@ func TestFindAll(t *testing.T) {
 		b.run(append([]string{"find", "saxophone"}, args...)...).ends(exitFailed)
 	}
 }
-
-// What a search found out of files it keeps only where it was asked to write an index.
-func TestASearchKeepsNothingUnasked(t *testing.T) {
-	st := newBench(t).store()
-	defer st.Close()
-	for _, adds := range []bool{false, true} {
-		if err := (before{st, adds}).PutThreadCounts(t.Context(), [32]byte{1}, []byte("index")); err != nil {
-			t.Fatal(err)
-		}
-		if _, ok, err := st.ThreadCounts(t.Context(), [32]byte{1}); ok != adds || err != nil {
-			t.Errorf("adds %v: kept %v, %v", adds, ok, err)
-		}
-	}
-}

@@ -94,7 +94,7 @@ func TestFieldMapsByName(t *testing.T) {
 	b.run("maps", "--save", "mine").ends(exitFailed, "field map")
 	b.run("maps", "--save", "mine="+fields).ends(exitDone).says("mine", fields)
 	list := value[[]store.FieldMap](b.run("maps", "--json").ends(exitDone))
-	if len(list) != 1 || list[0] != (store.FieldMap{"mine", fields}) {
+	if len(list) != 1 || list[0] != (store.FieldMap{Name: "mine", Map: fields}) {
 		t.Fatalf("%+v", list)
 	}
 	named := value[inspection](b.run("inspect", in, "--map", "@mine", "--json").ends(exitDone))

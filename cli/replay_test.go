@@ -27,12 +27,12 @@ func TestReplay(t *testing.T) {
 		}
 	}
 	for _, x := range r.Firings {
-		if c := r.Calls[x.Call]; c.State != "fired" || c.Tokens != x.After.Tokens || x.After.Tokens >= x.Before.Tokens || x.Summary == 0 || x.Summary != "" {
+		if c := r.Calls[x.Call]; c.State != "fired" || c.Tokens != x.After.Tokens || x.After.Tokens >= x.Before.Tokens || x.Summary == 0 || x.Text != "" {
 			t.Errorf("%+v at %+v", x, c)
 		}
 	}
 	texts := value[replayed](b.run(append(flags, "--json")...).ends(exitDone)) // of its own accord
-	if len(texts.Firings) == 0 || !texts.Texts || !strings.Contains(texts.Firings[0].Summary, "turn") {
+	if len(texts.Firings) == 0 || !texts.Texts || !strings.Contains(texts.Firings[0].Text, "turn") {
 		t.Errorf("the real texts: %+v", texts.Firings)
 	}
 	b.run(flags...).ends(exitDone).says("total input", "prompt cache", "before → after", "of 20 messages")
@@ -198,7 +198,7 @@ func TestAReplayWithTextsAsksNoModel(t *testing.T) {
 		args := []string{in, "--strategy", strategy, "--context-window", "60000", "--tail", "4000tok", "--texts"}
 		b.run(append([]string{"replay"}, args...)...).ends(exitDone).says("the words of extract take the place of its")
 		r := value[replayed](b.run(append([]string{"replay", "--json"}, args...)...).ends(exitDone))
-		if r.StandIn == nil || *r.StandIn != "extract" || len(r.Firings) == 0 || r.Firings[0].Summary == "" {
+		if r.StandIn == nil || *r.StandIn != "extract" || len(r.Firings) == 0 || r.Firings[0].Text == "" {
 			t.Errorf("%s: %d firings, %v", strategy, len(r.Firings), r.StandIn)
 		}
 		b.run(append([]string{"sweep", "--x", "trigger=60,80", "--y", "batch=0,20"}, args...)...).ends(exitDone).says("the words of extract take the place of its")

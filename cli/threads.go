@@ -71,7 +71,6 @@ func (a *app) open(path string, r *readFlags, st *store.Store) (*session.File, e
 		Scan: ownScan(a)}
 	if st == nil {
 		opt.Lookup = lookup{a}
-		opt.Counts = a.counts
 	}
 	if opt.Factors, err = a.factors(r); err != nil {
 		return nil, err

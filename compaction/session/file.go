@@ -69,8 +69,6 @@ type Options struct {
 	Model func() (*SummaryModel, error)
 	// Answers keeps what models answered; nil: every question is asked.
 	Answers Answers
-	// Counts keeps what was counted; nil: every opening counts.
-	Counts Counts
 	// AcceptFlaws lets what nobody reads first (Draft, Compact) take an answer
 	// that has flaws. They are recorded.
 	AcceptFlaws bool

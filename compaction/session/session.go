@@ -55,15 +55,11 @@ func (f *File) prepare(ctx context.Context, ref Ref, former *CountedThread, prog
 	if err := trace(ctx, t); err != nil {
 		return nil, err
 	}
-	c, key := f.keptCounts(ctx, t.thread, t.counter.Encoding())
-	if c == nil {
-		var err error
-		if c, err = t.count(ctx, former, progress); err != nil {
-			return nil, err
-		}
-		c.estimated = c.estimated || former != nil && former.counts.estimated && !former.sketch
-		f.keepCounts(ctx, key, c)
+	c, err := t.count(ctx, former, progress)
+	if err != nil {
+		return nil, err
 	}
+	c.estimated = c.estimated || former != nil && former.counts.estimated && !former.sketch
 	t.setCounts(c)
 	return newSession(t), nil
 }

@@ -14,20 +14,13 @@ const bytesPerToken = 4
 // at once, so that the rows of a large history can be looked at, and every number
 // of it is an estimate from the bytes of the source. Nothing can be applied on it.
 // [File.Count] makes the session that follows it.
-//
-// Where the counts are known from an earlier time it is no sketch but the session
-// itself (see [Session.Sketched]).
 func (f *File) Sketch(ctx context.Context, ref Ref) (*Session, error) {
 	t := f.thread(ref)
 	if err := trace(ctx, t); err != nil {
 		return nil, err
 	}
-	if kept, _ := f.keptCounts(ctx, t.thread, t.counter.Encoding()); kept != nil {
-		t.setCounts(kept)
-	} else {
-		t.counts, t.sketch = sketchCounts(t.thread), true
-		t.calls = callsOf(t.thread, t.counts.raw, &t.lineage)
-	}
+	t.counts, t.sketch = sketchCounts(t.thread), true
+	t.calls = callsOf(t.thread, t.counts.raw, &t.lineage)
 	s := newSession(t)
 	return s, s.begin(ctx)
 }

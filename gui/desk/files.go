@@ -407,7 +407,7 @@ func (d *fileList) Select(e *Entry) {
 func (d *Desk) storing() session.Options {
 	opt := session.Options{Model: d.asks.Model, Factors: d.factors, Scan: d.drafting.scan()}
 	if d.core.Store != nil {
-		opt.Store, opt.Answers, opt.Conversations, opt.Counts = d.core.Store, d.core.Store, d.core.Store, d.core.Store
+		opt.Store, opt.Answers, opt.Conversations = d.core.Store, d.core.Store, d.core.Store
 	}
 	return opt
 }

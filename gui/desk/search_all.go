@@ -140,7 +140,7 @@ func (x *finder) opener() (open func(ctx context.Context, path string) (*session
 	}
 	opt := session.Options{Verb: true, Factors: d.desk.factors}
 	if st != nil {
-		opt.Store, opt.Conversations, opt.Counts = st, st, st
+		opt.Store, opt.Conversations = st, st
 	}
 	return func(ctx context.Context, path string) (*session.File, error) {
 		from, ok := samples[path]

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"path/filepath"
 	"testing"
@@ -37,27 +36,6 @@ func TestAnswers(t *testing.T) {
 	for n, want := range map[int]bool{1: true, 2: false, AnswerCap: true, AnswerCap + 1: true} {
 		if _, ok, err := s.Answer(ctx, key(n)); ok != want || err != nil {
 			t.Errorf("answer %d: %v, %v", n, ok, err)
-		}
-	}
-}
-
-// Counts come back as they were put, a later put counts, and the oldest go when
-// there are too many.
-func TestThreadCounts(t *testing.T) {
-	s, ctx := openTemp(t), context.Background()
-	key := func(i int) [32]byte { return [32]byte{byte(i), byte(i >> 8), 1} }
-	for i := range ThreadCountCap + 3 {
-		if err := s.PutThreadCounts(ctx, key(i), []byte{byte(i)}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := s.PutThreadCounts(ctx, key(100), []byte("again")); err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range map[int][]byte{0: nil, 3: nil, 4: {4}, 100: []byte("again"), ThreadCountCap + 9: nil} {
-		got, ok, err := s.ThreadCounts(ctx, key(i))
-		if err != nil || ok != (want != nil) || !bytes.Equal(got, want) {
-			t.Errorf("key %d: %q, %v, %v; want %q", i, got, ok, err, want)
 		}
 	}
 }

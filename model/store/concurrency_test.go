@@ -48,7 +48,7 @@ func TestConcurrency(t *testing.T) {
 				if err := s.SetOutput(ctx, rec.ID, "/out/"+rec.ID, rec.UID); err != nil {
 					t.Error(err)
 				}
-				if err := s.PutThreadCounts(ctx, [32]byte{byte(w), byte(i)}, []byte{1}); err != nil {
+				if err := s.PutAnswer(ctx, [32]byte{byte(w), byte(i)}, []byte{1}); err != nil {
 					t.Error(err)
 				}
 			}

@@ -10,7 +10,7 @@
 //	       ├─ conversations ─ conversations ─┬─ conversation_events
 //	       │                                 └─ conversation_agents
 //	       ├─ preferences ─── settings, presets, recents
-//	       ├─ caches ──────── answers, thread_counts
+//	       ├─ caches ──────── answers
 //	       ├─ running ─────── live_sessions, overlays
 //	       ├─ batches ─────── settings
 //	       ├─ catalog ─────── text_files ── text_extents ── text_groups ── text_slices

@@ -37,6 +37,7 @@ var postgresEngine = engine{
 		{version: 11, run: inTurn(postgresWords([]string{compactableColumn}), fillCompactable,
 			postgresWords(savedIndex(savedShareOfRest)))},
 		{version: 12, run: postgresWords(savedIndex(savedShare))},
+		{version: 13, run: statements("DROP TABLE thread_counts")},
 	},
 	version:    postgresVersion,
 	setVersion: setPostgresVersion,

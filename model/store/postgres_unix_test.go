@@ -19,7 +19,7 @@ import (
 // onPostgres are the tests that speak of no file.
 var onPostgres = []string{"TestRecordRoundTrip", "TestOriginalsOfAnyLength", "TestFilters", "TestSwitchOffIsAllOrNothing", "TestOutput",
 	"TestDelete", "TestSaveErrors", "TestOriginalsProperty", "TestConcurrency", "TestSharing", "TestRepeatedBlocks", "TestPacking",
-	"TestPresets", "TestSettings", "TestRecents", "TestThreadCounts", "TestAnswers", "TestSearchOriginals", "TestSearchProperty", "TestUnreadableText",
+	"TestPresets", "TestSettings", "TestRecents", "TestAnswers", "TestSearchOriginals", "TestSearchProperty", "TestUnreadableText",
 	"TestRetention", "TestWouldExpire", "TestFacets", "TestSortOrder", "TestEmptyRecord", "TestAppend.*", "TestConversation.*", "TestExchange.*", "TestImportOfOtherFiles", "TestPostgresOnly.*"}
 
 func TestOnPostgres(t *testing.T) {

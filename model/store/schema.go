@@ -19,6 +19,7 @@ var steps = []step{
 	{version: 10, run: inTurn(statements(fixedColumn), fillFixed)},
 	{version: 11, run: inTurn(statements(compactableColumn), fillCompactable, statements(savedIndex(savedShareOfRest)...))},
 	{version: 12, run: statements(savedIndex(savedShare)...)},
+	{version: 13, run: statements("DROP TABLE thread_counts")},
 }
 
 // schema1: the fields of a record that lists and filters need are columns; the
@@ -218,8 +219,7 @@ const answersTable = `CREATE TABLE answers (
 		hash   BLOB NOT NULL UNIQUE,
 		answer BLOB NOT NULL)`
 
-// threadCountsTable: seq is the age: the oldest are forgotten first. Only the
-// caller knows how counts are packed and keyed.
+// threadCountsTable held the token counts of threads until version 13.
 const threadCountsTable = `CREATE TABLE thread_counts (
 		seq    INTEGER PRIMARY KEY,
 		hash   BLOB NOT NULL UNIQUE,

@@ -82,8 +82,7 @@ func (s *Searcher) subject(stored int32, k *Known) query.Subject {
 
 // Each calls found for every message that meets a query, from one goroutine at a time
 // and in no order. known is what is known of a stored message beside its text, asked
-// from several goroutines; nil: nothing. Only messages that only allows are looked
-// at; nil: all. The error is the context's or the source's.
+// from several goroutines; nil: nothing. The error is the context's or the source's.
 func (s *Searcher) Each(ctx context.Context, m *query.Matcher, known func(stored int32) Known, found func(Found)) error {
 	files, err := s.filesOf(ctx, m)
 	if err != nil {
