@@ -55,7 +55,8 @@ func firings(ctx context.Context, s *session.Session, tl *replay.Timeline) error
 		}
 		c := &m.cuts[len(m.cuts)-1]
 		f := replay.Firing{Call: len(tl.Calls), At: found.At, Passes: 1, Record: r.ID, Text: c.summary, Summary: s.CountText(c.summary),
-			Before: r.Before, After: r.After, Context: &replay.Context{Gone: c.removed, Kept: c.kept, Stands: []model.Item{{Msg: -1, Record: r.ID}}}}
+			Before: r.Before, After: r.After}
+		f.Context = &replay.Context{Gone: c.removed, Kept: c.kept, Stands: []model.Item{{Msg: -1, Record: r.ID}}}
 		for _, text := range c.others {
 			f.Text += "\n" + text
 		}
