@@ -151,19 +151,18 @@ func checkDocs(t *testing.T, table string) {
 
 func proofTable(by map[model.Format]*proof) string {
 	var b strings.Builder
-	b.WriteString("| Format | Recognised by | Files | Conversations | Items | Messages | Tool calls | Copied unchanged | Compacted and reloaded | Restored | Refused |\n")
-	b.WriteString("|---|---|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| Format | Files | Conversations | Items | Messages | Tool calls | Copied unchanged | Compacted and reloaded | Restored | Refused |\n")
+	b.WriteString("|---|---|---|---|---|---|---|---|---|---|\n")
 	all := &proof{}
 	for _, info := range transcript.Formats() {
 		p := by[info.Format]
 		if p == nil {
-			fmt.Fprintf(&b, "| %s (`%s`) | %s | – | | | | | | | | |\n", info.Title, info.Format, info.How)
 			continue
 		}
 		all.add(p)
-		row(&b, fmt.Sprintf("%s (`%s`)", info.Title, info.Format), info.How, p)
+		row(&b, fmt.Sprintf("%s (`%s`)", info.Title, info.Format), p)
 	}
-	row(&b, "**All**", "", all)
+	row(&b, "**All**", all)
 	b.WriteString("\nWhy a compaction was refused, as the record says it:\n\n| Reason | Times |\n|---|---|\n")
 	for _, why := range slices.Sorted(maps.Keys(all.refused)) {
 		fmt.Fprintf(&b, "| %s | %d |\n", why, all.refused[why])
@@ -180,11 +179,11 @@ func proofTable(by map[model.Format]*proof) string {
 	return b.String()
 }
 
-func row(b *strings.Builder, title, how string, p *proof) {
+func row(b *strings.Builder, title string, p *proof) {
 	refused := 0
 	for _, n := range p.refused {
 		refused += n
 	}
-	fmt.Fprintf(b, "| %s | %s | %d | %d | %d | %d | %d | %d of %d | %d of %d | %d of %d | %d |\n", title, how,
+	fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %d | %d of %d | %d of %d | %d of %d | %d |\n", title,
 		p.files, p.conversations, p.items, p.messages, p.calls, p.same, p.files, p.reloaded, p.applied, p.restored, p.applied, refused)
 }
