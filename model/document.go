@@ -93,9 +93,11 @@ type Piece struct {
 
 // Note is one thing the import has to say about a place in the source.
 type Note struct {
-	Line   int    `json:"line"`   // 1-based; 0 when the note is about the whole document
-	Off    int64  `json:"-"`      // byte offset of the place
-	Code   string `json:"code"`   // stable key: "bad-json", "bad-utf8", "truncated", "too-long", "orphan-result", "duplicate-id", "unknown-role", "cycle"
+	Line int   `json:"line"` // 1-based; 0 when the note is about the whole document
+	Off  int64 `json:"-"`    // byte offset of the place
+	// Code is a stable key: "bad-json", "bad-utf8", "truncated", "too-long", "orphan-result",
+	// "duplicate-id", "unknown-role", "cycle".
+	Code   string `json:"code"`
 	Reason string `json:"reason"` // one English sentence
 	Bad    bool   `json:"-"`      // the line was skipped: it is a SegmentBad
 }

@@ -153,16 +153,23 @@ func (o Overlay) change() *transcript.Change {
 			c.Drop = append(c.Drop, m)
 		}
 	}
-	if top.Policy.NoThinking { // of messages behind what records took or cleared
-		same := true
-		for i, it := range append(slices.Clone(top.Live), storedItems(o.thread.History[top.At:])...) {
-			same = same && i < len(live) && it == model.Item{Msg: live[i]}
-			if !same && it.Msg >= 0 && o.thread.Messages[it.Msg].Signed {
-				c.Thinking = append(c.Thinking, it.Msg)
-			}
-		}
+	if top.Policy.NoThinking {
+		c.Thinking = o.staleThinking(top, live)
 	}
 	return c
+}
+
+// staleThinking are the messages with signed thinking that follow a message which a record took
+// or cleared.
+func (o Overlay) staleThinking(top *model.Record, live []int32) (list []int32) {
+	same := true
+	for i, it := range append(slices.Clone(top.Live), storedItems(o.thread.History[top.At:])...) {
+		same = same && i < len(live) && it == model.Item{Msg: live[i]}
+		if !same && it.Msg >= 0 && o.thread.Messages[it.Msg].Signed {
+			list = append(list, it.Msg)
+		}
+	}
+	return list
 }
 
 // clearedNote is what is written in place of a cleared result.

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
@@ -76,14 +75,6 @@ func (k *keyboard) border(plain fyne.ThemeColorName) color.Color {
 		return Color(ColorAccent)
 	}
 	return Color(plain)
-}
-
-// ring frames the whole of a widget while it has the keyboard.
-func (k *keyboard) ring(edge *canvas.Rectangle, s fyne.Size) {
-	paint(edge, color.Transparent, Color(ColorAccent))
-	put(edge, 0, 0, s.Width, s.Height)
-	edge.Hidden = !k.focused
-	canvas.Refresh(edge)
 }
 
 // control is a keyboard that also answers to the pointer: hover and a tooltip.

@@ -21,7 +21,12 @@ require (
 
 require github.com/ulikunitz/xz v0.5.17 // indirect
 
-require github.com/andybalholm/brotli v1.2.8 // indirect
+require (
+	github.com/alecthomas/chroma/v2 v2.27.0 // indirect
+	github.com/andybalholm/brotli v1.2.8 // indirect
+	github.com/aymanbagabas/go-udiff v0.4.1 // indirect
+	github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f // indirect
+)
 
 require (
 	fyne.io/systray v1.12.3-0.20260810170012-af4e8e793ec4 // indirect

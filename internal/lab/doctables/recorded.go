@@ -19,7 +19,8 @@ func lookAlikes(ctx context.Context, root string) (string, error) {
 		return "", err
 	}
 	list = slices.DeleteFunc(list, func(t thread) bool {
-		const excerpt = 50                                                                  // messages: what was compacted is not in a shorter file
+		// What was compacted is not in a file with fewer messages.
+		const excerpt = 50
 		return strings.HasPrefix(t.name, "malformed/") || len(t.Thread().History) < excerpt // or damaged copies of another
 	})
 	var b strings.Builder

@@ -8,6 +8,9 @@ import (
 
 	"palimpsest/gui/chart"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/kit/reading"
+	"palimpsest/gui/sched"
+	"palimpsest/model/body"
 )
 
 // workbench is the main screen in outline: what most widgets look like beside
@@ -140,8 +143,8 @@ const code = "package lex\n\nimport (\n\t\"strings\"\n\t\"unicode/utf8\"\n)\n\n"
 	"\tr, n := utf8.DecodeRuneInString(l.src[l.pos:])\n\tl.pos += n\n\treturn Token{Rune: r}, nil\n}\n"
 
 func detailPane() fyne.CanvasObject {
-	v := kit.NewTextView(true)
-	v.SetText(code, 1)
+	v := reading.New(sched.New(fyne.Do))
+	v.Set(body.Plain(code))
 	p := kit.NewPane("#60  result of read_file", v, kit.NewText("8.3K counted (o200k)", kit.ColorFaint, 12),
 		kit.NewSegments([]string{"Rendered", "Raw"}, 0, func(int) {}),
 		kit.NewButton("Pin", kit.Secondary, nil).Small())

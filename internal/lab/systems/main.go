@@ -62,8 +62,10 @@ func stepHistory(ctx context.Context, j model.Journal) error {
 	h, err := steps.Open(ctx, "step history", steps.FixedSettings(30, 3, 5000), steps.Env{Clock: time.Now, Journal: j})
 	for n := 1; n <= 30 && err == nil; n++ {
 		err = h.Append(ctx, n,
-			fmt.Sprintf("**Task Status:** in progress\n**Progress Assessment:** %d %%\nModule %d is next, since module %d needs it.", n*3, n, n+1),
-			fmt.Sprintf("**Execution Goal:** move module %d\n**Execution Result:** /src/module%d.go moved, %d tests pass\n%s", n, n, n*7, lines(n)),
+			fmt.Sprintf("**Task Status:** in progress\n**Progress Assessment:** %d %%\n"+
+				"Module %d is next, since module %d needs it.", n*3, n, n+1),
+			fmt.Sprintf("**Execution Goal:** move module %d\n"+
+				"**Execution Result:** /src/module%d.go moved, %d tests pass\n%s", n, n, n*7, lines(n)),
 			fmt.Sprintf("**Quality Score:** %d/10\n**Passed:** yes", 6+n%4))
 	}
 	return err
@@ -100,7 +102,8 @@ func chat(ctx context.Context, j model.Journal, name string, cfg auto.Config) er
 	a.ReportUsage(auto.ReportedUsage{Max: int64(cfg.Window)})
 	a.Append(auto.ChatMessage{Role: "system", Content: "You deploy services."})
 	for n := 1; n <= 60; n++ {
-		a.Append(auto.ChatMessage{Role: "user", Content: fmt.Sprintf("By %s: deploy build %d to /srv/app%d, and keep the log.", name, n, n)})
+		order := fmt.Sprintf("By %s: deploy build %d to /srv/app%d, and keep the log.", name, n, n)
+		a.Append(auto.ChatMessage{Role: "user", Content: order})
 		if r := a.BeforeCall(ctx); r.Err != nil {
 			return r.Err
 		}

@@ -52,7 +52,8 @@ func (ClaudeCode) Native(d *model.Document, th *model.Thread, n *codec.Native) (
 	boundary := sessionMembers(edit.NewObject(d).Raw("parentUuid", []byte("null")).Raw("logicalParentUuid", uuid.Raw()), last).
 		Str("type", "system").Str("subtype", "compact_boundary").Str("content", "Conversation compacted").Raw("isMeta", []byte("false")).
 		Str("timestamp", when).Str("uuid", n.UIDs[0]).Str("level", "info").Raw("compactMetadata", meta.Done()).Done()
-	summary, err := ClaudeCode{}.Summary(d, th, edit.Summary{Text: text, Parent: edit.Quote(d, n.UIDs[0]), UID: n.UIDs[1], Time: n.Time}, last)
+	of := edit.Summary{Text: text, Parent: edit.Quote(d, n.UIDs[0]), UID: n.UIDs[1], Time: n.Time}
+	summary, err := ClaudeCode{}.Summary(d, th, of, last)
 	return [][]byte{boundary, summary}, err
 }
 
