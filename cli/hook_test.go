@@ -102,7 +102,7 @@ func TestHooksAroundARecordedCompaction(t *testing.T) {
 	}
 	must(t, json.Unmarshal(out.Bytes(), &given))
 	equal(t, "SessionStart", given.Specific.Event)
-	if !strings.Contains(given.Specific.Context, "\n- /srv/code/larch/{cmd/larch-lsp/server.go, ") {
+	if !strings.Contains(given.Specific.Context, "\n- /srv/code/larch/cmd/larch-lsp/{server.go, ") {
 		t.Errorf("the file changed last is not told:\n%s", given.Specific.Context)
 	}
 	if strings.Contains(given.Specific.Context, "[Conversation summary") {

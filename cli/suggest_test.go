@@ -14,12 +14,12 @@ import (
 func TestSuggestAgreesWithReplay(t *testing.T) {
 	b := newBench(t)
 	sample := filepath.Join("..", "assets", "samples", "long-coding-run.jsonl")
-	b.run("suggest", sample).ends(exitDone).says("now", "safer", "leaner", "cost")
+	b.run("suggest", sample).ends(exitDone).says("now", "safer", "cost")
 	var a replay.Advice
 	if err := json.Unmarshal([]byte(b.run("suggest", sample, "--json").ends(exitDone).out), &a); err != nil {
 		t.Fatal(err)
 	}
-	if len(a.Suggestions) < 2 || a.Now.Firings == 0 {
+	if len(a.Suggestions) == 0 || a.Now.Firings == 0 {
 		t.Fatalf("%+v", a)
 	}
 	for _, s := range a.Suggestions {

@@ -16,7 +16,6 @@ import (
 type Draft struct {
 	*compaction.Draft
 	version int
-	started time.Time
 	took    time.Duration
 	cause   model.Cause
 	instead string            // what was done in place of the policy's strategy, and why
@@ -151,18 +150,18 @@ func (s *Session) draft(ctx context.Context, p model.Policy, o compaction.Option
 	if err := s.checkCalls(d.Plan); err != nil {
 		return nil, err
 	}
-	out := s.newDraft(d, version, started, o)
+	out := newDraft(d, version, o)
 	out.took = s.file.opt.Now().Sub(started)
 	return out, nil
 }
 
-// newDraft is a draft of the session at a version, which was begun then.
-func (s *Session) newDraft(d *compaction.Draft, version int, started time.Time, o compaction.Options) *Draft {
+// newDraft is a draft of the session at a version.
+func newDraft(d *compaction.Draft, version int, o compaction.Options) *Draft {
 	cause := model.CauseAutomatic
 	if o.Manual {
 		cause = model.CauseManual
 	}
-	return &Draft{Draft: d, version: version, started: started, cause: cause}
+	return &Draft{Draft: d, version: version, cause: cause}
 }
 
 // checkCalls checks that a plan breaks no tool call.
@@ -182,7 +181,7 @@ func (t *CountedThread) checkCalls(pl *compaction.Plan) error {
 
 // failedDraft takes the place of a draft that could not be made.
 func (s *Session) failedDraft(p model.Policy, o compaction.Options) *Draft {
-	d := s.newDraft(&compaction.Draft{Plan: s.Plan(p, o)}, 0, s.file.opt.Now(), o)
+	d := newDraft(&compaction.Draft{Plan: s.Plan(p, o)}, 0, o)
 	if p.Strategy.Asks() {
 		if m, err := s.file.opt.model(); err == nil {
 			s.mu.Lock()

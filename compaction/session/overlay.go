@@ -154,18 +154,18 @@ func (o Overlay) change() *transcript.Change {
 		}
 	}
 	if top.Policy.NoThinking {
-		c.Thinking = o.staleThinking(top, live)
+		c.Thinking = staleThinking(o.thread, top, live)
 	}
 	return c
 }
 
 // staleThinking are the messages with signed thinking that follow a message which a record took
 // or cleared.
-func (o Overlay) staleThinking(top *model.Record, live []int32) (list []int32) {
+func staleThinking(th *model.Thread, top *model.Record, live []int32) (list []int32) {
 	same := true
-	for i, it := range append(slices.Clone(top.Live), storedItems(o.thread.History[top.At:])...) {
+	for i, it := range append(slices.Clone(top.Live), storedItems(th.History[top.At:])...) {
 		same = same && i < len(live) && it == model.Item{Msg: live[i]}
-		if !same && it.Msg >= 0 && o.thread.Messages[it.Msg].Signed {
+		if !same && it.Msg >= 0 && th.Messages[it.Msg].Signed {
 			list = append(list, it.Msg)
 		}
 	}

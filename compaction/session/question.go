@@ -110,7 +110,7 @@ var errGrew = errors.New("the summary is larger than planned, and the range woul
 // does on failure is [Session.Instead].
 func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.AskProgress)) (*Draft, error) {
 	if e.Enquiry == nil {
-		return s.newDraft(&compaction.Draft{Plan: e.Plan}, e.version, s.file.opt.Now(), e.opts), nil
+		return newDraft(&compaction.Draft{Plan: e.Plan}, e.version, e.opts), nil
 	}
 	started := s.file.opt.Now()
 	var reply *summarize.Reply
@@ -146,7 +146,7 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.AskPr
 	if err != nil {
 		return nil, err
 	}
-	out := s.newDraft(d, e.version, started, e.opts)
+	out := newDraft(d, e.version, e.opts)
 	out.took = s.file.opt.Now().Sub(started)
 	out.Flaws, out.asked = reply.Flaws, e.answeredBy(reply)
 	out.asked.Sent = k.sent

@@ -279,7 +279,7 @@ func findLost(ctx context.Context, st *store.Store, only string, m *query.Matche
 		if err != nil {
 			return looked, err
 		}
-		r := find.Result{Path: rec.Path, Title: rec.Session, Format: rec.Format, Matches: found}
+		r := find.Result{Path: rec.Path, Title: rec.Session, Matches: found}
 		for _, x := range found {
 			r.Places += x.Count
 		}

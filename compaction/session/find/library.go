@@ -47,7 +47,6 @@ type Match struct {
 type Result struct {
 	Path    string
 	Title   string
-	Format  model.Format
 	Matches []Match // by thread, in the order of the history
 	Places  int
 	Err     error // the file could not be read
@@ -138,7 +137,7 @@ func (l Library) one(ctx context.Context, path string, m *query.Matcher, sift *s
 		return &Result{Path: path, Err: err}
 	}
 	defer f.Close()
-	r := &Result{Path: path, Title: f.Title(0), Format: f.Doc.Format}
+	r := &Result{Path: path, Title: f.Title(0)}
 	var plan Plan
 	if l.Plan != nil {
 		plan = l.Plan(f)

@@ -80,7 +80,6 @@ type Page struct {
 	UID    string
 	At, To int    // history positions from the cut to the next one or to the end
 	Cause  string // "auto", "manual", …; "" not recorded
-	Time   int64  // Unix milliseconds; 0: unknown
 	Before *int   // tokens that the compaction itself reports; nil: it does not
 	After  *int
 	State  State
@@ -183,5 +182,5 @@ func (p *Page) Count() {
 
 // cause is what a found compaction says of itself.
 func (p *Page) describe(f *model.Found) {
-	p.At, p.Cause, p.Time, p.Before, p.After = f.At, f.Cause, f.Time, f.Before, f.After
+	p.At, p.Cause, p.Before, p.After = f.At, f.Cause, f.Before, f.After
 }
