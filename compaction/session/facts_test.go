@@ -178,7 +178,7 @@ func TestRecordsTellWhatSurvived(t *testing.T) {
 	}
 	indexed(t, s)
 	first := Tallies(s.Insight.SurviveRecord(bare))
-	if len(first) == 0 || first[0].Kind != "path" || first[0].Gone != 3 || first[0].Standing != 3 {
+	if len(first) == 0 || first[0].Kind != "path" || first[0].Gone != 3 || first[0].Standing != 1 {
 		t.Errorf("%+v", first)
 	}
 	p.Tail.N, p.Former = 16, model.MergeFormer
