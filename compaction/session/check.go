@@ -172,7 +172,7 @@ func legal(path string, form model.Format) error {
 		return err
 	}
 	defer f.Close()
-	t, err := tally.OfRequest(f)
+	t, err := tally.Of(f)
 	if err != nil {
 		return err
 	}

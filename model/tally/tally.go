@@ -1,6 +1,6 @@
 // Package tally counts the calls of tools and their results in bytes that are about to leave,
-// by a walk of its own over the JSON: it imports nothing of ours, so that it sees what the
-// readers and writers of formats, and the rule of what goes together, overlook.
+// by a separate walk over the JSON: it imports nothing of ours, so that it sees what the readers
+// and writers of formats, and the rule of what goes together, overlook.
 package tally
 
 import (
@@ -14,12 +14,10 @@ import (
 
 // Count is what a walk found.
 type Count struct {
-	Messages []Message // objects with a role, in their order, of a request
+	Messages []Message // objects with a role, in their order
 	calls    map[string]place
 	results  map[string]place
-	keep     bool    // messages are kept
 	at       int     // calls and results so far
-	message  int     // messages so far
 	inside   int     // calls and results of the message that is being walked
 	open     Message // that message
 }
@@ -37,28 +35,18 @@ type place struct {
 	served             bool
 }
 
-// Of walks a file: one JSON value, or one a line. Lines that are no JSON are passed over.
-func Of(r io.Reader) (*Count, error) { return of(r, New) }
-
-// OfRequest walks the body of a request, and keeps its messages.
-func OfRequest(r io.Reader) (*Count, error) {
-	return of(r, func() *Count {
-		t := New()
-		t.keep = true
-		return t
-	})
-}
-
-func of(r io.Reader, begin func() *Count) (*Count, error) {
+// Of walks a file or the body of a request: one JSON value, or one a line. Lines that are no
+// JSON are passed over.
+func Of(r io.Reader) (*Count, error) {
 	b := bufio.NewReaderSize(r, 1<<20)
-	t := begin()
+	t := New()
 	line, err := b.ReadBytes('\n')
 	if len(line) > 0 && !t.Add(line) && err == nil { // a part of one value, or broken
 		rest, err := io.ReadAll(b)
 		if err != nil {
 			return nil, err
 		}
-		all := begin()
+		all := New()
 		if all.Add(append(line, rest...)) {
 			return all, nil
 		}
@@ -144,13 +132,10 @@ func (t *Count) note(in map[string]place, list *[]string, spelled []byte, served
 	t.inside++
 	p, known := in[string(spelled)]
 	if !known {
-		p = place{t.at, t.message, 0, served}
+		p = place{t.at, len(t.Messages), 0, served}
 	}
 	p.times++
 	in[string(spelled)] = p
-	if !t.keep {
-		return
-	}
 	id := string(spelled)
 	*list = append(*list, id)
 	if served {
@@ -163,13 +148,10 @@ func (t *Count) note(in map[string]place, list *[]string, spelled []byte, served
 
 // ended ends a message.
 func (t *Count) ended(role []byte) {
-	t.message++
 	t.inside = 0
-	if t.keep {
-		t.open.Role = string(role)
-		t.Messages = append(t.Messages, t.open)
-		t.open = Message{}
-	}
+	t.open.Role = string(role)
+	t.Messages = append(t.Messages, t.open)
+	t.open = Message{}
 }
 
 // Faults says of each id what is wrong with its call and its result.

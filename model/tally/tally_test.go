@@ -95,7 +95,7 @@ func TestLegal(t *testing.T) {
 		{`{"messages":[` + said + "," + call + "," + said + "," + result + "]}", "user", []string{"user", "assistant"}, false},
 		{`{"messages":[` + said + "," + result + "," + call + "]}", "user", []string{"user", "assistant"}, false},
 	} {
-		c, err := OfRequest(strings.NewReader(x.in))
+		c, err := Of(strings.NewReader(x.in))
 		if err != nil {
 			t.Fatal(err)
 		}
