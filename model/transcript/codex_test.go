@@ -133,6 +133,24 @@ func checkCodexMessages(t *testing.T, th *model.Thread) {
 	}
 }
 
+// A message with an image is a person's: its event repeats the words without the tags around the image.
+func TestCodexImageIsTyped(t *testing.T) {
+	d := mustRead(t, strings.Join([]string{
+		`{"timestamp":"2026-01-02T03:04:05Z","type":"session_meta","payload":{"id":"s1","cwd":"/srv"}}`,
+		`{"timestamp":"2026-01-02T03:04:06Z","type":"response_item","payload":{"type":"message","role":"user","content":[` +
+			`{"type":"input_text","text":"<image name=[Image #1]>"},{"type":"input_image","image_url":"data:image/png;base64,AA=="},` +
+			`{"type":"input_text","text":"</image>"},{"type":"input_text","text":"Look at this."}]}}`,
+		`{"timestamp":"2026-01-02T03:04:06Z","type":"event_msg","payload":{"type":"user_message","message":"Look at this.","images":[]}}`,
+		`{"timestamp":"2026-01-02T03:04:07Z","type":"response_item","payload":{"type":"message","role":"assistant",` +
+			`"content":[{"type":"output_text","text":"I see."}]}}`,
+	}, "\n")+"\n")
+	th := d.Conversations[0].Main()
+	m := &th.Messages[th.History[0]]
+	if dups := len(m.Pieces) - 1; !m.Typed() || dups != 1 || !m.Pieces[len(m.Pieces)-1].Duplicate {
+		t.Errorf("typed %v, pieces %+v", m.Typed(), m.Pieces)
+	}
+}
+
 func TestCodexFlat(t *testing.T) {
 	d := fixture(t, "codex_flat.jsonl")
 	th := d.Conversations[0].Main()
