@@ -28,7 +28,9 @@ type work struct {
 	running  remark // what was begun last and goes on
 	git      bool   // it was used
 	saved    int    // number of the last call that committed
-	pushed   int    // number of the last push
+	// toldSaved is that of the last message that says that something was committed, by whoever
+	toldSaved int
+	pushed    int // number of the last push
 }
 
 func newWork() work {
@@ -343,7 +345,7 @@ func (r *noteReader) call(c *toldCall, num int) {
 	case c.command != "":
 		r.turn.did = append(r.turn.did, name)
 	default:
-		r.turn.read = append(r.turn.read, name)
+		r.turn.read = append(r.turn.read, line(path.Base(c.key), 60))
 		if r.plan == "" && strings.HasSuffix(name, ".md") {
 			r.plan = name
 		}
@@ -401,6 +403,9 @@ func (r *noteReader) result(t *toldResult, num int) {
 	r.answered(t, c, num)
 	r.waiting[t.id], c.answered = append(list[:k:k], list[k+1:]...), true
 	c.end = c.ending(t, r.w)
+	if tellsCommit(t.said) {
+		r.toldSaved = num
+	}
 	if t.said != "" {
 		r.found = remark{text: t.said, from: c.num, to: num}
 	}
@@ -604,8 +609,8 @@ func (r *noteReader) lastCalls(t *noteTurn) (m remark) {
 // uncommitted are the files that were changed since the last commit. Where there is none,
 // all are, if git was used at all.
 func (r *noteReader) uncommitted() (m remark) {
-	last := r.lastCommit()
-	if last == 0 {
+	last := max(r.lastCommit(), r.toldSaved)
+	if r.lastCommit() == 0 && (last == 0 || !r.git) {
 		if r.git && len(r.files) > 0 {
 			m.text = r.w.either("all of them, as far as the calls show", "全部（就调用所见）")
 		}
@@ -621,6 +626,24 @@ func (r *noteReader) uncommitted() (m remark) {
 	m.text = shortenList(names, 200, ", ")
 	return m
 }
+
+// tellsCommit reports whether a text says that something was committed.
+func tellsCommit(text string) (told bool) {
+	for l := range strings.Lines(text) {
+		if strings.Contains(l, "ommitted") || strings.Contains(l, "提交") {
+			eachSentence(strings.ToValidUTF8(strings.TrimSpace(l), ""), func(s string) {
+				told = told || saysSaved.MatchString(s) && !notSaved.MatchString(s)
+			})
+		}
+	}
+	return told
+}
+
+var (
+	saysSaved = pattern.New(`(?i)\bcommitted(?:[ ,;:!)]|\.?$)|已提交`)
+	notSaved  = pattern.New(`(?i)(?:\b(?:not|nothing|none|never|be|once|if|when|until|before|after)\b|n['’]t\b)` +
+		`[^.;]*\bcommitted\b|[未没]提交|尚未`)
+)
 
 // unpushed are the commits after the last push, or all where there was none.
 func (r *noteReader) unpushed() (m remark) {

@@ -13,6 +13,9 @@ func (r *noteReader) former(text string, num int) {
 	if !r.d.former(text) {
 		return
 	}
+	if tellsCommit(text) {
+		r.toldSaved = num
+	}
 	text, _ = StripHeading(text)
 	n, before := readNote(text)
 	r.prose(before, num)

@@ -2,7 +2,6 @@ package summarize
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,7 +14,7 @@ import (
 
 // How long, in code points, what a note quotes may be before it is cut to the budget.
 const (
-	askLimit    = 6000
+	askLimit    = 12000
 	saidLimit   = 2400
 	reportLimit = 400
 )
@@ -24,6 +23,7 @@ const (
 const (
 	stateSaid = iota
 	stateThought
+	stateItems
 	stateBefore
 	stateFound
 	stateCall
@@ -68,6 +68,7 @@ type noteTurn struct {
 	thought      remark
 	reports      []remark
 	findings     []remark
+	items        []remark // sentences about the entries of a numbered list
 	changed      []string // names of files
 	did          []string // other calls by their key argument
 	read         []string
@@ -92,6 +93,9 @@ func (r *noteReader) entry(e *Entry) {
 		return
 	}
 	t := r.told(e)
+	if tellsCommit(t.said) {
+		r.toldSaved = e.Num
+	}
 	if t.former == "" {
 		r.message(t, e)
 	} else if !e.Stays {
@@ -146,8 +150,9 @@ func (r *noteReader) observed(e *Entry) {
 
 // ask takes what a person said. It ends the turn before; what it overrules is not carried on.
 func (r *noteReader) ask(t *told, e *Entry) {
-	r.endTurn(overrules.MatchString(t.said))
 	said := t.said
+	r.endTurn(overrules.MatchString(said), refutes.MatchString(clip(said, shortAsk)))
+	r.lift(said)
 	if r.before, r.askChars = r.turn.said, chars(said); !r.turn.ended {
 		r.before = remark{}
 	}
@@ -162,6 +167,26 @@ func (r *noteReader) ask(t *told, e *Entry) {
 		r.addAsk(remark{text: said, from: e.Num, to: e.Num}, t.orders)
 	}
 }
+
+// lift forgets an order not to do what is now asked for: "Don't commit", then "Commit it".
+func (r *noteReader) lift(said string) {
+	if m := bids.FindStringSubmatch(said); m != nil {
+		r.n[orderPart] = slices.DeleteFunc(r.n[orderPart], func(o remark) bool {
+			not := forbidsOnce.FindStringSubmatch(o.text)
+			return not != nil && strings.EqualFold(not[1], m[1])
+		})
+	}
+}
+
+var (
+	bids = pattern.New(`(?i)^(?:(?:please|now|ok(?:ay)?|yes|and|then|go ahead(?: and)?|you (?:can|may)(?: now)?|` +
+		`let['’]?s),? )*(\w+)\b`)
+	forbidsOnce = pattern.New(`(?i)\b(?:don['’]?t|do not) (\w+)(?: (?:it|this|that|them|yet|anything|now|for now))*$`)
+	// refutes is how a person begins to whom what the agent found or did is wrong.
+	refutes = pattern.New(`(?i)\b(?:same (?:bug|issue|error|problem|result)|still (?:the same|broken|fail\w*|not|happen\w*|does|see\w*)|` +
+		`(?:did|does|do)(?:n['’]?t| not) (?:work|help|fix|solve)|(?:is|are)(?:n['’]?t| not) (?:working|fixed|right|true)|` +
+		`no (?:change|effect|difference))\b|^but (?:why|is|does|should)|^(?:why do you think|are you sure)\b|仍然|还是不|没有用|不对`)
+)
 
 // briefAsk is the length, in code points, up to which an ask needs the question that it
 // answers: "4", "yes".
@@ -251,6 +276,9 @@ func (r *noteReader) agent(t *told, num int) {
 	for _, s := range t.reasons {
 		turn.findings = append(turn.findings, remark{text: s, from: num, to: num})
 	}
+	for _, s := range t.items {
+		turn.items = append(turn.items, remark{text: s, from: num, to: num})
+	}
 	if t.report != "" {
 		r.mended(nil)
 	}
@@ -265,7 +293,7 @@ func (r *noteReader) agent(t *told, num int) {
 
 // endTurn tells the turn that is over in a sentence or more of the agent's, or, if it said
 // nothing, by what it changed.
-func (r *noteReader) endTurn(overruled bool) {
+func (r *noteReader) endTurn(overruled, refuted bool) {
 	t := &r.turn
 	if !t.acted || t.from == 0 {
 		return
@@ -282,9 +310,12 @@ func (r *noteReader) endTurn(overruled bool) {
 		case len(t.changed)+len(t.did) == 0:
 			done.text = r.w.either("Said: ", "所说：") + done.text
 		}
+		if refuted {
+			done.text += r.w.either(" (the person did not agree)", "（用户并不认同）")
+		}
 		r.tell(donePart, done)
 	}
-	if !overruled {
+	if !overruled && !refuted {
 		for _, f := range t.findings {
 			r.tell(findingPart, f)
 		}
@@ -345,36 +376,11 @@ func (t *noteTurn) silent(w *words) string {
 		verb, verw string
 	}{{t.changed, "Changed ", "改动了 "}, {t.did, "Ran ", "运行了 "}, {t.read, "Read ", "读取了 "}} {
 		if len(of.list) > 0 {
-			list := unequal(of.list)
-			dir := ""
-			if of.verb == "Read " {
-				dir = commonFolder(list)
-			}
-			for i := range list {
-				list[i] = list[i][len(dir):]
-			}
-			text := shortenList(list, 160, w.either(", ", "、"))
-			if dir != "" {
-				text = dir + "{" + text + "}"
-			}
+			text := shortenList(unequal(of.list), 160, w.either(", ", "、"))
 			return w.either(of.verb, of.verw) + text
 		}
 	}
 	return ""
-}
-
-// commonFolder is the folder that all of two paths or more are in.
-func commonFolder(paths []string) string {
-	if len(paths) < 2 {
-		return ""
-	}
-	dir, _ := path.Split(paths[0])
-	for _, p := range paths[1:] {
-		for !strings.HasPrefix(p, dir) {
-			dir = dir[:strings.LastIndexByte(strings.TrimSuffix(dir, "/"), '/')+1]
-		}
-	}
-	return dir
 }
 
 // unequal drops repeated strings.
@@ -412,9 +418,6 @@ func (r *noteReader) finish() {
 		r.n[askPart] = slices.DeleteFunc(asks, func(m remark) bool { return digresses.MatchString(m.text) })
 	}
 	weighAsks(r.n[askPart])
-	r.n[orderPart] = slices.DeleteFunc(r.n[orderPart], func(m remark) bool {
-		return passes.MatchString(m.text) && m.to < r.turn.from && !insists.MatchString(m.text)
-	})
 }
 
 // bareAsk is the length, in code points, up to which a first ask says nothing alone:
@@ -431,11 +434,35 @@ func (r *noteReader) dropOverlain() {
 	r.n[donePart] = slices.DeleteFunc(r.n[donePart], func(m remark) bool {
 		return halfway.MatchString(m.text) && m.to < max(since+1, changed)
 	})
+	for i := range r.n[donePart] {
+		if m := &r.n[donePart][i]; m.to < changed {
+			m.text = withoutLacks(m.text)
+		}
+	}
 }
 
+// withoutLacks is what was said without what was missing then: files were changed since.
+func withoutLacks(text string) string {
+	kept, gone, list := "", false, false
+	eachSentence(text, func(s string) {
+		if list = lacks.MatchString(s) || list && strings.HasPrefix(s, "No "); list {
+			gone = true
+			return
+		}
+		kept += s + " "
+	})
+	if !gone || kept == "" {
+		return text
+	}
+	return strings.TrimRight(kept, ";； ")
+}
+
+var lacks = pattern.New(`(?i)^(?:but )?(?:it|this|that|there|we|you) (?:do(?:es)? not|don['’]t|doesn['’]t) ` +
+	`(?:yet|currently|automatically|have|manage|exist|support|include|contain|cover|handle|define)\b`)
+
 var (
-	trouble = pattern.New(`(?i)\b(?:fail\w*|errors?|not|\w+n['’]t|empty|unused|missing|issues?|problems?|bugs?|critical|wrong)\b|` +
-		`失败|错误|缺少|问题`)
+	trouble = pattern.New(`(?i)\b(?:fail\w*|errors?|not|\w+n['’]t|empty|unused|missing|issues?|problems?|bugs?|critical|wrong|` +
+		`root cause|culprit|(?:simplest|real|best|right|proper|only) (?:fix|solution|way)|the fix)\b|失败|错误|缺少|问题`)
 	halfway = pattern.New(`(?i)\b(?:in the middle of|in progress|partially|not (?:\w+ ){0,4}yet|still (?:need|to do|open|remain|the old|` +
 		`fail)\w*|` +
 		`remaining|(?:current|remaining) (?:error|issue|problem)s?|(?:i was|i am|i'm) about to|needs? to be|` +
@@ -460,6 +487,8 @@ func weighAsks(asks []remark) {
 		case asks[i].weight == lightAsk && i > 0 && i < len(asks)-1: // the agent's words, chosen
 		case last:
 			asks[i].weight, last = 16, false
+		case len(numbered.FindAllStringIndex(asks[i].text, fewNumbers)) == fewNumbers: // each answers something
+			asks[i].weight = 16
 		case i == 0:
 			asks[i].weight = 8
 		case i >= len(asks)-newAsks:
@@ -469,6 +498,11 @@ func weighAsks(asks []remark) {
 		}
 	}
 }
+
+// numbered is an entry of a list in an ask, fewNumbers are so many that it gives several answers or tasks.
+var numbered = pattern.New(`(?:^|\s)\d{1,2}[.)] `)
+
+const fewNumbers = 3
 
 // joinCounts makes one line of neighbours that count what had no room before.
 func joinCounts(list []remark) (out []remark) {
@@ -498,6 +532,7 @@ func (r *noteReader) state(t *noteTurn) {
 		thought.weight = 6
 		add(stateThought, thought)
 	}
+	add(stateItems, t.ofItems())
 	if before := r.before; r.askChars <= shortAsk && chars(before.text) > shortAsk && chars(said.text) <= shortAsk/2 {
 		before.weight = 8
 		add(stateBefore, before)
@@ -590,6 +625,7 @@ type told struct {
 	orders        []string // that a person gives for good
 	report        string   // a sentence that says that something is done
 	reasons       []string // sentences that give a decision or a finding with its reason
+	items         []string // sentences about the entries of a numbered list
 	calls         []toldCall
 	results       []toldResult
 }
@@ -610,7 +646,7 @@ func (r *noteReader) readTold(e *Entry) *told {
 	case m.Kind == model.KindAssistant:
 		words, _, _ := strings.Cut(text, "<function=")
 		words = withoutChatter(words)
-		if t.said = clipEnds(sentencesOf(words, 4*saidLimit), saidLimit); strings.HasPrefix(t.said, "No response requested") {
+		if t.said = clipEnds(sentencesOf(words, 4*saidLimit), saidLimit); idleWords.MatchString(t.said) {
 			t.said = "" // a program's
 		}
 		thought := htmlNote.ReplaceAllString(joinParts(e.Parts, model.PartReasoning), "")
@@ -631,6 +667,9 @@ func (r *noteReader) readTold(e *Entry) *told {
 	}
 	return t
 }
+
+// idleWords are a program's in an agent's place.
+var idleWords = pattern.New(`^(?:No response requested|API Error\b)`)
 
 // typedBytes bounds how much of a message is read as typed, at its beginning and at its end:
 // what is between them in a longer one is pasted.
@@ -680,40 +719,84 @@ func isElement(text string) bool {
 var startTag = pattern.New(`^<([\w-]+)[ >]`)
 
 // withoutPaste leaves out most of what a person pasted: logs, code, quotations. A line says
-// how much.
+// how much. The end of a log tells as much as its beginning.
 func withoutPaste(text string, w *words) string {
 	if len(text) < 600 {
 		return text
 	}
 	var b strings.Builder
-	run := 0
-	end := func() {
-		if run > pasteShown {
-			fmt.Fprintf(&b, w.either("[… %d more lines pasted]\n", "[… 另粘贴 %d 行]\n"), run-pasteShown)
+	lines := slices.Collect(strings.Lines(text))
+	is := pastedLines(lines)
+	for i := 0; i < len(lines); i++ {
+		end := i
+		for end < len(lines) && is[end] {
+			end++
 		}
-		run = 0
-	}
-	for l := range strings.Lines(text) {
-		if pasted.MatchString(l) {
-			if run++; run > pasteShown {
-				continue
-			}
-		} else if strings.TrimSpace(l) != "" {
-			end()
+		if hidden := end - i - 2*pasteShown; hidden > 0 {
+			b.WriteString(strings.Join(lines[i:i+pasteShown], ""))
+			fmt.Fprintf(&b, w.either("[… %d more lines pasted]\n", "[… 另粘贴 %d 行]\n"), hidden)
+			i = end - pasteShown
 		}
-		b.WriteString(l)
+		b.WriteString(lines[i])
 	}
-	end()
 	return b.String()
 }
 
-// pasteShown is how many lines of a paste stay.
+// pasteShown is how many lines of a paste stay at its beginning, and at its end.
 const pasteShown = 2
 
-// pasted is a line of a log, of code, or of a quotation.
-var pasted = pattern.New(`^\s*(?:>|[|{}\[\]$]|\d{4}-\d\d-\d\d|\d\d:\d\d|at \S+[:(]\d*|[0-9a-f]{7,40}\b|(?:INFO|WARN\w*|ERROR|DEBUG|` +
-	`commit|Author:|Date:)\b|` +
-	`[+-]{1,3}\S|@@|//|import |func |const |let |var |def |class |return )|^(?: {4,}|\t)\S|[{};]\s*$`)
+// pastedLines says which lines of a message are no words of the person's: logs with what stands
+// between two of their lines, what is there twice, code, and quotations.
+func pastedLines(lines []string) []bool {
+	is, log := make([]bool, len(lines)), len(lines)
+	before := map[string]int{}
+	for i, l := range lines {
+		bare := strings.TrimSpace(l)
+		twin, again := before[bare]
+		if is[i] = is[i] || pasted.MatchString(l) || bare == "" && i > 0 && is[i-1]; again && chars(bare) > leastCut {
+			is[i], is[twin] = true, true
+		}
+		before[bare] = i
+		if logLine.MatchString(l) {
+			for k := max(log, i-longAgo); k <= i; k++ {
+				is[k] = true
+			}
+			log = i
+		}
+	}
+	return is
+}
+
+// ownWords is a message without what was pasted in it, and without a document with headings
+// that follows a person's words, or is all.
+func ownWords(text string) string {
+	if at := docHeading.FindAllStringIndex(text, fewHeadings); len(at) == fewHeadings {
+		text = text[:at[0][0]]
+	}
+	var b strings.Builder
+	lines := slices.Collect(strings.Lines(text))
+	for i, is := range pastedLines(lines) {
+		if !is {
+			b.WriteString(lines[i])
+		}
+	}
+	return b.String()
+}
+
+// fewHeadings are so many that a text with them is a document.
+const fewHeadings = 3
+
+var (
+	docHeading = pattern.New(`(?m)^#{1,4} \S`)
+	// pasted is a line of a log, of code, or of a quotation.
+	pasted = pattern.New(`^\s*(?:>|[|{}\[\]$]|\d{4}-\d\d-\d\d|\d\d:\d\d|at \S+[:(]\d*|[0-9a-f]{7,40}\b|(?:INFO|WARN\w*|ERROR|DEBUG|` +
+		`commit|Author:|Date:)\b|` +
+		`[+-]{1,3}\S|@@|//|import |func |const |let |var |def |class |return )|^(?: {4,}|\t)\S|[{};]\s*$`)
+	// logLine is a line of a log by its time or level.
+	logLine = pattern.New(`(?i)^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|` +
+		`\[?(?-i:LOG|INFO|WARN\w*|ERROR|DEBUG|TRACE|FATAL)\b\]?[ :]|` +
+		`(?:log|info|warn\w*|error|debug|trace|fault|default|notice)\s+\[?\d\d:\d\d)`)
+)
 
 var (
 	slashCommand = pattern.New(`<command-name>(/?[\w:.-]+)</command-name>`)
@@ -725,20 +808,22 @@ var (
 )
 
 // standing are the sentences in which a person orders something for good, word for word: few
-// and sure ones. A short message that settles something is one as a whole. Of a long text,
-// a plan that was pasted say, only its ends are the person's.
+// and sure ones, lasting by their words; what is in doubt belongs to its ask. A short message
+// that settles something is one as a whole. Of a long text, only its ends are the person's.
 func standing(text string) (orders []string) {
 	if settles.MatchString(text) && chars(text) <= reportLimit {
 		return []string{line(text, askLimit)}
 	}
-	if len(text) > longAsk {
+	if text = ownWords(text); len(text) > longAsk {
 		text = head(text, longAsk/4) + "\n" + tail(text, longAsk/4)
 	}
 	text = stepRest.ReplaceAllString(text, "$1")
 	facts.Sentences(text, func(s string) {
-		asks := strings.HasSuffix(s, "？") || strings.HasSuffix(s, "?") && !lasts.MatchString(s)
+		asks := strings.HasSuffix(s, "？") || strings.HasSuffix(s, "?") && !lasts.MatchString(s) ||
+			wonders.MatchString(s) && !insists.MatchString(s)
 		long := func() bool { return len(strings.Fields(s)) >= leastOrder || chars(s) < len(s) }
-		if !asks && (commands.MatchString(s) || forbids(s)) && !describes.MatchString(s) && long() {
+		if !asks && (commands.MatchString(s) || forbids.MatchString(s)) && !describes.MatchString(s) &&
+			(!passes.MatchString(s) || insists.MatchString(s)) && long() {
 			orders = append(orders, line(s, askLimit))
 		}
 	})
@@ -752,20 +837,15 @@ var stepRest = pattern.New(`(?m)^(\s*\d{1,2}[.)] .*?[.:!]) .*$`)
 // leastOrder is how many words an order has at least: "Always on" answers a question.
 const leastOrder = 3
 
-// forbids reports whether a sentence forbids something anywhere in it: "just leave it dont
-// write any tests". Who says that somebody does not do it forbids nothing.
-func forbids(s string) bool {
-	m := dont.FindStringSubmatch(s)
-	return m != nil && !doesNot[strings.ToLower(m[1])]
-}
-
 var (
-	dont = pattern.New(`(?i)(\w+) (?:don['’]?t|do not) ` +
-		`(?:write|add|use|touch|edit|change|commit|push|run|implement|delete|remove|rename)\b`)
-	doesNot = map[string]bool{"i": true, "we": true, "they": true, "that": true, "which": true, "who": true, "tests": true, "why": true}
+	// forbids is how a person forbids within a sentence: "just leave it dont write any tests".
+	// After another clause without such a word, it belongs to that one act.
+	forbids = pattern.New(`(?i)\b(?:don['’]?t|do not) (?:\w+ ){1,3}?(?:any\w*|ever|again|unless|until|without)\b`)
+	// wonders is how somebody asks or reproaches without a mark.
+	wonders = pattern.New(`(?i)\b(?:why|how) (?:did|didn['’]?t|do|you|we|it|can)\b`)
 	// describes is how somebody says what is not so.
-	describes = pattern.New(`(?i)\b(?:you|i|we|they|it) (?:do not|don['’]?t) ` +
-		`(?:have|know|think|see|understand|get|exist|need|like)\b|don['’]?t worry`)
+	describes = pattern.New(`(?i)\b(?:you|i|we|they|it|that|which|who|tests|why) (?:(?:really|still|just|also) )?(?:do not|don['’]?t) ` +
+		`(?:have|know|think|see|understand|get|exist|need|like|want|use|run|write)\b|don['’]?t worry|^["“]`)
 	// passes is what is ordered for the moment only.
 	passes = pattern.New(`(?i)\b(?:yet|just (?:explain|tell|answer|look)|for now|dont? (?:make any changes|implement anything)|` +
 		`don['’]t (?:make any changes|implement anything))\b`)
@@ -778,16 +858,19 @@ var (
 	// settles is how a person decides between ways.
 	settles = pattern.New(`(?i)\b(?:final answer|off the table|new plan|total reset|ignore everything|scratch that|let'?s not do|` +
 		`not up for debate|red line|swap the approach|under no circumstances|only direction|we(?:'re| are) going with)\b|最终决定|就这么定|推翻`)
-	// commands is how a person orders or forbids for good: at the beginning of a clause.
-	commands = pattern.New(`(?i)(?:^|[,;:.—–(]\s*|-\s+|` +
-		`\b(?:and|but|so|please|also|just|then|ok(?:ay)?|yes|no|you|i want you to) )(?:please |also |should )*` +
-		`(?:do not|don['’]?t|never|always|avoid|must (?:not|never|always|be)|mustn['’]t|no need (?:to|for)|make sure|from now on|` +
-		`going forward|no new|only (?:use|edit|change|touch|when|if)|use only|without asking|remember to|every time|each time|` +
-		`whenever)\b|` +
+	// commands is how a person orders or forbids for good: at the beginning of a clause, "don't" at
+	// that of the sentence.
+	commands = pattern.New(`(?i)^(?:(?:please|also|and|but|so|just|then|ok(?:ay)?|yes|no|you|remember),? )*` +
+		`(?:do not|don['’]?t)\b|(?:^|[,;:.—–(]\s*|-\s+|` +
+		`\b(?:and|but|so|please|also|just|then|ok(?:ay)?|yes|no|you|i want you to|make sure (?:to|you|that you)) )` +
+		`(?:please |also |should )*` +
+		`(?:never|always|avoid|must (?:not|never|always|be)|mustn['’]t|no need (?:to|for)|from now on|` +
+		`going forward|no new|only (?:use|edit|change|touch|when|if)|use only|without asking|every time|each time|` +
+		`whenever|prefer|use \S+ (?:\S+ )?(?:for (?:all|every|each)|everywhere))\b|` +
 		`\b(?:not allowed|forbidden|under no circumstances|in (?:the )?future)\b|不要\p{Han}|必须|務必|务必|禁止|不得|只能|不许|一定要|以后|从现在起|每次|` +
 		`ないで|しないこと|マセヨ|마세요|반드시`)
-	insists = pattern.New(`(?i)\b(?:never|always|make sure)\b`)
-	lasts   = pattern.New(`(?i)\b(?:from now on|going forward|in (?:the )?future|every time|each time|never again)\b`)
+	insists = pattern.New(`(?i)\b(?:never|always)\b`)
+	lasts   = pattern.New(`(?i)\b(?:from now on|going forward|every time|each time|never again)\b`)
 	// digresses is how a person begins to talk of something else.
 	digresses = pattern.New(`(?i)^(?:by the way|btw|random|unrelated|off[- ]topic|side note|quick tangent|just curious)\b|顺便问`)
 )
@@ -797,6 +880,9 @@ var (
 func (t *told) sentence(s string, said bool) {
 	s = strings.ReplaceAll(s, "**", "")
 	n := chars(s)
+	if said && n <= itemLimit && itemOf.MatchString(s) && !strings.HasSuffix(s, "?") {
+		t.items = append(t.items, line(s, itemLimit))
+	}
 	if n < 30 || n > reportLimit || strings.HasSuffix(s, "?") || strings.Contains(s, " · ") ||
 		announces.MatchString(s) || chatter.MatchString(s) {
 		return
@@ -809,12 +895,39 @@ func (t *told) sentence(s string, said bool) {
 	}
 }
 
+// itemLimit is the length, in code points, of a sentence about an entry of a list.
+const itemLimit = 200
+
+// itemOf names an entry of a numbered list.
+var itemOf = pattern.New(`(?i)\b(?:items?|issue|finding|point|problem|fix|comment|suggestion|question) #?(\d{1,2})\b|第 ?(\d{1,2}) ?[项条点]`)
+
+// ofItems tells the last that was said in this turn about each of two entries or more of a
+// numbered list, as far as the agent's last words do not.
+func (t *noteTurn) ofItems() (m remark) {
+	var list []string
+	told := map[string]bool{}
+	for i := len(t.items) - 1; i >= 0; i-- {
+		s := t.items[i]
+		if n := itemOf.FindStringSubmatch(s.text); !told[n[1]+n[2]] {
+			if told[n[1]+n[2]] = true; !strings.Contains(t.said.text, s.text) {
+				list = append(list, s.text)
+				m.span(s.from, s.to)
+			}
+		}
+	}
+	if slices.Reverse(list); len(told) > 1 && len(list) > 0 {
+		m.text, m.weight = strings.Join(list, "; "), 3
+	}
+	return m
+}
+
 // muses is how somebody thinks aloud: what comes of it is not known.
-var muses = pattern.New(`(?i)^(?:but\b|wait\b|actually\b|or\b|maybe|perhaps|so\b|then\b|let me|once\b|try\b|if\b|alternatively|` +
+var muses = pattern.New(`(?i)^(?:but\b|and\b|yet\b|however\b|rather than keep\b|at that point|` +
+	`wait\b|actually\b|or\b|maybe|perhaps|so\b|then\b|let me|once\b|try\b|if\b|alternatively|` +
 	`i (?:should|could|need|can|might|think|guess|want)|we (?:could|should|might|need)|the user|(?:it|that|this) (?:might|could|may|` +
 	`seems|looks))|` +
 	`\b(?:might|maybe|perhaps|probably|likely|could be|i wonder|not sure|may (?:be|have)|i think|i(?:'ll| will)? need to|seems? (?:to|` +
-	`like)|strange)\b|也许|可能|似乎`)
+	`like)|strange|should (?:be (?:fine|smart|stable|preserved|automatically)|work|evaluate))\b|\b(?:but|because|that|the)$|也许|可能|似乎`)
 
 var (
 	reports = pattern.New(`(?i)\b(?:fixed|added|done|complete[d]?|pass(?:es|ed)|(?:tests?|checks?|all) pass|committed|pushed|created|` +

@@ -232,7 +232,7 @@ var ceilings = []struct {
 	{"compaction/facts/", 4423},
 	{"compaction/replay/", 2684},
 	{"compaction/session/", 13083},
-	{"compaction/summarize/", 11833},
+	{"compaction/summarize/", 11945},
 	{"docs/", 75},
 	{"gui/", 25220},
 	{"gui/desk/", 8704},
