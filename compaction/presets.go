@@ -126,14 +126,16 @@ func slidingWindow(p *model.Policy, w, b int) {
 
 // PresetByID finds a built-in preset or look-alike; its policy carries the ID.
 func PresetByID(id string) (Preset, bool) {
-	list := Presets()
-	for _, l := range LookAlikes() {
-		list = append(list, l.Preset)
-	}
-	for _, p := range list {
+	for _, p := range Presets() {
 		if p.ID == id {
 			p.Policy.Preset = id
 			return p, true
+		}
+	}
+	for _, l := range LookAlikes() {
+		if l.ID == id {
+			l.Policy.Preset = id
+			return l.Preset, true
 		}
 	}
 	return Preset{}, false
