@@ -21,7 +21,7 @@ type spoken struct {
 	held    map[int]map[string]bool  // by item of an answer: the calls whose results it holds
 	taken   map[string]int           // by item of an answer and id: the results in it that were given
 	ids     map[string]bool          // of calls that were given
-	last    int                      // the last item that is no result
+	last    int                      // the last item that is no result of a call before it
 }
 
 // eachSpoken calls f with every message that a model sees, its parts without results of
@@ -66,9 +66,6 @@ func (s *spoken) pair() {
 			continue
 		}
 		m := &s.Thread.Messages[it.Msg]
-		if m.Kind != model.KindResult {
-			s.last = i
-		}
 		for _, call := range m.Calls {
 			if call.ID == "" {
 				continue
@@ -86,6 +83,9 @@ func (s *spoken) pair() {
 			if call, tie := pairs.Result(pairs.ID(m.Answers), int32(i)); tie == model.TieFirst {
 				s.found(int(call), i, m.Answers)
 			}
+		}
+		if !s.placed[i] {
+			s.last = i
 		}
 	}
 }
