@@ -9,6 +9,7 @@ import (
 	"palimpsest/gui/kit"
 	"palimpsest/gui/records"
 	"palimpsest/gui/show"
+	guistate "palimpsest/gui/state"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 	"palimpsest/model/figure"
@@ -29,6 +30,22 @@ func TestTheHeadOfARecordFollowsItsHistory(t *testing.T) {
 	s.press("Ctrl+1", "]", "Ctrl+2")
 	if s.Desk.RecordView.Record() != rec || strings.Contains(shown(s.top()), inForce) {
 		t.Errorf("%q is still said, at %s", inForce, s.Desk.RecordView.Record().ID)
+	}
+}
+
+// The record that the sheet begins with is one of the open history, also where another one has
+// a newer one.
+func TestTheRecordsBeginWithTheOpenHistory(t *testing.T) {
+	s := newStage(t)
+	for _, keys := range []string{"]", "["} {
+		s.Desk.CompactNow()
+		s.settle()
+		s.press(keys)
+		s.settle()
+	}
+	s.press("Ctrl+2")
+	if rec := s.Desk.RecordView.Record(); rec == nil || !s.Desk.RecordView.BuiltOn(rec) {
+		t.Errorf("it begins with %+v", rec)
 	}
 }
 
@@ -81,6 +98,17 @@ func TestRecordBrowser(t *testing.T) {
 	if rows := p.Detail.Log.Rows; len(rows) < 4+len(stack[1].Runs) || rows[1].Glyph == kit.GlyphHalf {
 		t.Errorf("the log has %d lines: %+v", len(rows), rows)
 	}
+	shownOf := s.Desk.RecordView.Record()
+	triggers, cause := shownOf.Policy.Triggers, shownOf.Cause
+	shownOf.Cause, shownOf.Policy.Triggers = model.CauseAutomatic, []model.Clause{{At: model.Amount{N: 900_000, Unit: model.Tokens}}}
+	origins := s.Desk.RecordView.RecordOrigins()
+	origins.Plan = origins.Session.With(origins.Below).PlanOf(shownOf) // its program counted more than we do
+	s.Desk.Notify(guistate.TopicRecords)
+	s.settle()
+	s.sees(words.T("recordLog.theirs"))
+	shownOf.Cause, shownOf.Policy.Triggers = cause, triggers
+	s.Desk.Notify(guistate.TopicRecords)
+	s.settle()
 	run := stack[1].Runs[slices.IndexFunc(stack[1].Runs, func(r model.RecordRun) bool { return r.To > r.From })]
 	what := show.SpanWords(run.From+1, run.To) + " · " + words.T("count.messages", "count", run.To-run.From)
 	s.Win.Resize(s.Win.Canvas().Size().AddWidthHeight(20, 20)) // lines are laid out anew

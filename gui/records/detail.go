@@ -245,7 +245,7 @@ func (r *recordDetail) fill() {
 			return
 		}
 	case TabLog:
-		r.put(r.Log.obj)
+		r.put(r.Log.list)
 		r.Log.update(rec)
 		return
 	case TabFacts:

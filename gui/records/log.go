@@ -17,7 +17,6 @@ import (
 // decided about which messages and why, and how it ended.
 type recordLog struct {
 	p    *RecordsPane
-	obj  fyne.CanvasObject
 	list *kit.List
 	Rows []logLine
 }
@@ -35,7 +34,6 @@ type logLine struct {
 func newRecordLog(p *RecordsPane) *recordLog {
 	l := &recordLog{p: p}
 	l.list = kit.NewRows(24, func() int { return len(l.Rows) }, l.row).WithTip("records.origin.means")
-	l.obj = container.NewStack(l.list)
 	return l
 }
 
@@ -85,6 +83,8 @@ func (l *recordLog) addTrigger(rec *model.Record, add func(kit.Glyph, fyne.Theme
 		g, ink, text := kit.GlyphRing, kit.ColorMuted, words.T("recordLog.waits")
 		if c.Fires {
 			g, ink, text = kit.GlyphOK, kit.ColorSuccess, words.T("recordLog.fires")
+		} else if o.Plan.Outcome == compaction.WouldWait { // no clause fires by our count
+			text = words.T("recordLog.theirs")
 		}
 		add(g, ink, words.T("chart.trigger", "at", show.ClauseWords(c.Clause)), text+" · "+show.ReasonWords(l.p.d, c.Reason()), "")
 	}

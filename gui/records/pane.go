@@ -393,10 +393,11 @@ func (p *RecordsPane) sayDamage() {
 	show.SetVisible(p.damage, damaged)
 }
 
-// look shows the newest record when none was looked at.
+// look shows the newest record, of the open session where it has any, when none was looked at.
 func (p *RecordsPane) look() {
 	if p.d.RecordView.Record() == nil {
-		p.Choose(0)
+		of := func(r model.Record) bool { return p.d.RecordView.SameHistory(&r) }
+		p.Choose(max(0, slices.IndexFunc(p.d.RecordList.Records(), of)))
 	}
 }
 
