@@ -37,13 +37,10 @@ func (p *ParamPane) special(x *model.Param, n *number) {
 		p.inForce(n)
 		n.caption = p.batchCaption
 		n.convert = convertBatch
-	case "target":
-		n.caption = func(*model.Policy) string { return words.T("parameters.targetMeans") }
 	case "gain":
 		n.Label = words.T("parameter.gain")
 	case "gainTokens":
 		n.Label = "" // the second half of the row above
-		n.caption = func(*model.Policy) string { return words.T("parameters.gainMeans") }
 	case "keep":
 		p.specialClear(x, n)
 	case "budget":
@@ -57,8 +54,6 @@ func (p *ParamPane) special(x *model.Param, n *number) {
 		n.convert = convertText(x)
 	case "fixed":
 		n.caption = func(*model.Policy) string { return words.T("parameters.fixedMeans") }
-	case "backoff":
-		n.caption = func(*model.Policy) string { return words.T("failure.waits") }
 	}
 }
 
