@@ -55,14 +55,15 @@ func (d *agentTree) HasAgents() bool {
 	return talk.KeepsContexts() || e.Agents+e.sides > 1 || len(e.Related) > 0 || len(talk.Agents) > 1
 }
 
-// LoadAgents reads the agents of the conversation looked at in the background,
-// unless they are known already.
+// LoadAgents reads the agents of the conversation looked at in the background, unless they are known as they are.
 func (d *agentTree) LoadAgents() {
 	e := d.desk.current
 	if e == nil || e.File == nil {
 		return
 	}
-	if a := d.Agents(); a != nil && a.file == e.File && a.conversation == e.Ref.Conversation && a.related == len(e.Related) {
+	changed := func(x session.Agent) bool { return x.Session != nil && len(x.Session.Stack()) != len(x.Records) }
+	if a := d.Agents(); a != nil && a.file == e.File && a.conversation == e.Ref.Conversation && a.related == len(e.Related) &&
+		!slices.ContainsFunc(a.List, changed) {
 		return
 	}
 	d.readAgents(e)

@@ -47,6 +47,16 @@ func TestAgentsAreListedAndOpened(t *testing.T) {
 	if d.Agents() != a {
 		t.Error("the tree is read again although nothing changed")
 	}
+	d.OpenAgent(0)
+	d.settle()
+	d.Planning.Set(func(p *model.Policy) { p.Tail, p.MinGain = model.Amount{N: 1, Unit: model.Messages}, model.Gain{} })
+	d.CompactNow()
+	d.settle()
+	d.LoadAgents()
+	d.settle()
+	if list := d.Agents().List; len(list[0].Records) != 1 {
+		t.Errorf("after a compaction the first agent has %d records", len(list[0].Records))
+	}
 	d.OpenAgent(99)
 	d.OpenAgent(-1)
 }
