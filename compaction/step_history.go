@@ -23,8 +23,7 @@ type StepWindow struct {
 
 // StepWindowOf is the step history of a policy that slides over steps, whatever its
 // window, batch and limits are: values that no step history can have are the nearest
-// that it can, and a batch of 0, all, is the window. False: it is none. A target,
-// pins, clearing and strategies that a step history does not know make it a policy of
+// that it can. False: it is none. A target, pins, clearing and strategies that a step history does not know make it a policy of
 // another kind.
 func StepWindowOf(p *model.Policy) (StepWindow, bool) {
 	if !p.Sliding() || p.Target != 0 || len(p.Pins) > 0 || p.Clear.On {
@@ -42,13 +41,11 @@ func StepWindowOf(p *model.Policy) (StepWindow, bool) {
 	return w, true
 }
 
-// slidingSizes are the window and the batch of a policy that slides over steps.
+// slidingSizes are the window and the batch of a policy that slides over steps: the
+// nearest that a step history can have.
 func slidingSizes(p *model.Policy) (window, batch int) {
-	window, batch = max(1, p.Triggers[0].At.N), p.Batch.N
-	if batch <= 0 || batch > window {
-		batch = window
-	}
-	return window, batch
+	window = max(1, p.Triggers[0].At.N)
+	return window, min(max(1, p.Batch.N), window)
 }
 
 // spread is a policy that slides over steps in the terms of the others, for a history
