@@ -69,11 +69,12 @@ func reaches(ctx context.Context, st Store, from, to *model.Record) bool {
 	return false
 }
 
-// sameSource reports whether a record was made on the file of another one, or on
-// a beginning of it: a session with records may have grown since. A file that
-// was written from the other one is another file.
+// sameSource reports whether a record was made on the file of another one, or on a beginning
+// of it: a session with records may have grown since. A file that was written from the other
+// one is another file, and so is a recorded conversation, which is written as a whole each time.
 func sameSource(below, rec *model.Record) bool {
-	return below.SourceSHA == rec.SourceSHA ||
+	_, recorded := ConversationID(rec.Path)
+	return below.SourceSHA == rec.SourceSHA || !recorded &&
 		below.Path == rec.Path && below.SourceSize < rec.SourceSize && below.OutputSHA != rec.SourceSHA
 }
 

@@ -74,7 +74,11 @@ func records(t *testing.T, st *store.Store) []model.Record {
 			f.Close()
 			continue
 		}
-		p, err := s.With(nil).Prove(t.Context(), rec)
+		below, err := session.Below(t.Context(), st, rec)
+		if err != nil {
+			t.Fatalf("%s: %v", rec.ID, err)
+		}
+		p, err := s.With(below).Prove(t.Context(), rec)
 		if err != nil {
 			t.Errorf("%s: %v", rec.ID, err)
 		} else if !(p.Source.Equal() && p.Range.Equal()) {
@@ -152,6 +156,23 @@ func TestACompactorInTheDatabase(t *testing.T) {
 	infos, err := st.Conversations(ctx)
 	if err != nil || len(infos) != 1 || infos[0].History.Messages != len(history) || !strings.Contains(infos[0].Agents[0].State, "messages") {
 		t.Errorf("%+v, %v", infos, err)
+	}
+	p := s.Policy()
+	p.Strategy, p.Tail = model.Extract, model.Amount{N: 1, Unit: model.Messages}
+	p.MinGain = model.Gain{}
+	fresh, err := s.Records.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+	if err != nil || fresh.Outcome != model.Applied {
+		t.Fatalf("%+v %s, %v", fresh.Outcome, fresh.Reason, err)
+	}
+	if list := records(t, st); list[len(list)-1].ID != fresh.ID {
+		t.Errorf("the last record is %s", list[len(list)-1].ID)
+	}
+	if _, err := s.Records.Restore(ctx, fresh.ID); err != nil {
+		t.Fatal(err)
+	}
+	again, err := s.Records.ReapplyPreview(ctx, fresh)
+	if err != nil || len(again.Of) != 1 {
+		t.Errorf("after its restore it is not applied again: %+v, %v", again, err)
 	}
 }
 
