@@ -165,9 +165,8 @@ func (o Overlay) differs(r *model.Record) (why string, err error) {
 	return "", nil
 }
 
-// Reapply stores the new records and puts them on the stack, the bottom one
-// first. If one can't be stored those before it are applied; they are returned
-// adoptFrom the error.
+// Reapply stores the new records and puts them on the stack, the bottom one first. If one
+// can't be stored those before it are applied, and returned beside the error.
 func (rs *Records) Reapply(ctx context.Context, r *Reapplication) ([]*model.Record, error) {
 	rs.changing.Lock()
 	defer rs.changing.Unlock()
