@@ -51,7 +51,7 @@ func (e *Editor) act(i, action int) {
 	case actEdit:
 		e.editRow(i)
 	case actPin:
-		e.p.d.DraftSet.PinSources(e.p.originals.Pinnable(e.p.after.Sources(i)))
+		e.p.d.Planning.PinPicked(e.p.originals.Pinnable(e.p.after.Sources(i)), true)
 	case actRemove:
 		if r.Kind == AfterBlock {
 			e.p.d.DraftSet.ChangeDraft(undo.DraftRemove, name, 1, func(o *blocks.Outline) (string, error) { return o.RemoveBlock(r.Block) })

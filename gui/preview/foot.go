@@ -66,6 +66,10 @@ func (f *foot) update() {
 			f.say(later, kit.ColorWarning)
 			break
 		}
+		if _, others := f.d.DraftSet.Edited(); others && f.d.DraftSet.Unedited() == nil {
+			f.say(words.T("preview.editedOthers"), kit.ColorWarning)
+			break
+		}
 		n := 1
 		for i, x := range f.d.DraftSet.Drafts() {
 			if x == dr {
