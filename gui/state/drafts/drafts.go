@@ -57,8 +57,8 @@ func (d *Set) Reset() {
 			d.looked = m
 		}
 	}
-	if d.plan.Plan() == nil { // another history is looked at
-		d.carried = ""
+	if d.plan.Plan() == nil {
+		d.carried = "" // it was of another history
 	}
 	d.draft, d.lines = nil, nil
 }
