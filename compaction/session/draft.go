@@ -157,11 +157,10 @@ func (s *Session) draft(ctx context.Context, p model.Policy, o compaction.Option
 
 // newDraft is a draft of the session at a version.
 func newDraft(d *compaction.Draft, version int, o compaction.Options) *Draft {
-	cause := model.CauseAutomatic
 	if o.Manual {
-		cause = model.CauseManual
+		return &Draft{Draft: d, version: version, cause: model.CauseManual}
 	}
-	return &Draft{Draft: d, version: version, cause: cause}
+	return &Draft{Draft: d, version: version, cause: model.CauseAutomatic}
 }
 
 // checkCalls checks that a plan breaks no tool call.
