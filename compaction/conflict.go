@@ -14,8 +14,8 @@ import (
 //	0      fixed part      tail, target     trigger     window − reserve     window
 //	|----------|---------------|---------------|---------------|----------------|
 type Conflict struct {
-	Code    string // reserve, reserveTrigger, window, trigger, fixed, tail, target; steps
-	Value   int    // what does not fit, in tokens; 0 of steps
+	Code    string // reserve, reserveTrigger, window, trigger, fixed, tail, target
+	Value   int    // what does not fit, in tokens
 	Limit   int    // what it must stay below, or above
 	Nearest model.Amount
 	// Legal says that with Nearest in its place the parameter passes the same
@@ -28,16 +28,14 @@ type Conflict struct {
 // warns of more, since it knows what its history takes.
 func ConflictOf(key string, p *model.Policy, clause int) (Conflict, bool) {
 	c, conflicts := conflictOf(key, p, clause)
-	if c.Code == "tail" && c.Limit <= 1 {
+	if key == "tail" && c.Limit <= 1 {
 		return Conflict{}, false // no tail fits: that is the trigger's conflict
 	}
 	if conflicts {
 		q := *p
 		if key == "trigger" {
 			q.Triggers = slices.Clone(p.Triggers)
-			if q.Triggers[clause] = (model.Clause{At: c.Nearest}); c.Nearest.Unit == model.Percent {
-				q.Triggers[clause] = ShareClause(float64(c.Nearest.N) / 100)
-			}
+			q.Triggers[clause] = clauseAt(c.Nearest)
 		} else {
 			model.ParamOf(key).SetNumber(&q, float64(c.Nearest.N), c.Nearest.Unit)
 		}
@@ -60,12 +58,16 @@ func noneNew(p, q *model.Policy) bool {
 	return true
 }
 
+// clauseAt is the clause of an amount.
+func clauseAt(a model.Amount) model.Clause {
+	if a.Unit == model.Percent {
+		return ShareClause(float64(a.N) / 100)
+	}
+	return model.Clause{At: a}
+}
+
 // conflictOf is ConflictOf, but for what the nearest value does.
 func conflictOf(key string, p *model.Policy, clause int) (Conflict, bool) {
-	if q := *p; p.Sliding() && (key == "tail" || key == "batch") {
-		n, conflicts := model.ParamOf(key).Clamp(&q)
-		return Conflict{Code: "steps", Limit: p.Triggers[0].At.N, Nearest: model.Amount{N: n, Unit: model.Steps}}, conflicts
-	}
 	at := LowestTrigger(p)
 	tokens := func(code string, value, limit, nearest int, conflicts bool) (Conflict, bool) {
 		return Conflict{Code: code, Value: value, Limit: limit, Nearest: model.Amount{N: nearest, Unit: model.Tokens}}, conflicts

@@ -260,11 +260,6 @@ func (x *Param) Clamp(p *Policy) (int, bool) {
 	}
 	was := *n
 	*n = min(max(was, 0), most)
-	if x.then != nil && p.Sliding() && !p.Adaptive { // window or batch of a step history, which takes a step at least
-		if *n = max(*n, 1); *n != was {
-			x.then(p, true)
-		}
-	}
 	return *n, *n != was
 }
 

@@ -193,12 +193,6 @@ var params = []*Param{{
 	like:  func(p *Policy) Unit { return p.TailInForce().Unit },
 	used:  notAdaptive,
 	then:  func(p *Policy, _ bool) { p.Adaptive = false },
-	most: func(p *Policy) int {
-		if p.Sliding() && !p.Adaptive {
-			return max(1, p.Triggers[0].At.N)
-		}
-		return mostNumber
-	},
 }, {
 	Key: "firstUser", JSON: "keepFirstUser", Word: "parameters.firstUser", Rank: Rare,
 	Flag: Flag{"keep-first-user", "", "Keep the first user message."},
