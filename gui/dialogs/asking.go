@@ -360,11 +360,12 @@ func askEdited(w *screen.Host, edited bool, goOn func()) {
 		return
 	}
 	var dlg *kit.Dialog
-	dlg = kit.Ask(w.Win.Canvas(), words.T("edited.title"), words.T("edited.means"), words.T("edited.use"), words.T("do.cancel"), kit.Primary,
-		func() {
-			w.Desk.DraftSet.ShowEdited()
-			w.Commands.Run(commands.Preview)
-		}, kit.NewButton(words.T("edited.goOn"), kit.Secondary, func() { dlg.Hide(); goOn() }))
+	use := func() {
+		w.Desk.DraftSet.ShowEdited()
+		w.Commands.Run(commands.Preview)
+	}
+	dlg = kit.Ask(w.Win.Canvas(), words.T("edited.title"), words.T("edited.means"), words.T("edited.use"), words.T("do.cancel"),
+		kit.Primary, use, kit.NewButton(words.T("edited.goOn"), kit.Secondary, func() { dlg.Hide(); goOn() }))
 }
 
 // applyDraft applies a draft that is on the screen.
