@@ -441,7 +441,7 @@ func (w *realWindow) imported() {
 	w.run("xdotool", "type", "--delay", "20", export)
 	w.settled()
 	w.keys("Return")
-	w.settled()
+	w.still()
 	w.keys("Return") // it asks
 	w.until("the record is read", func() bool { return len(w.listed()) == n+1 })
 	w.still()
