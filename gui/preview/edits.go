@@ -2,7 +2,6 @@ package preview
 
 import (
 	"cmp"
-	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -52,7 +51,7 @@ func (e *Editor) act(i, action int) {
 	case actEdit:
 		e.editRow(i)
 	case actPin:
-		e.p.d.Planning.PinPicked(e.p.originals.Pinnable(e.p.after.Sources(i)), true)
+		e.p.d.DraftSet.PinSources(e.p.originals.Pinnable(e.p.after.Sources(i)))
 	case actRemove:
 		if r.Kind == AfterBlock {
 			e.p.d.DraftSet.ChangeDraft(undo.DraftRemove, name, 1, func(o *blocks.Outline) (string, error) { return o.RemoveBlock(r.Block) })
@@ -139,11 +138,12 @@ func (e *Editor) takeOut(f facts.Fact) {
 
 // openAfter is Enter or a double click on a row at the right.
 func (e *Editor) openAfter(i int) {
-	if e.p.after.Rows[i].Kind == AfterLine {
+	switch e.p.after.Rows[i].Kind {
+	case AfterLine:
 		e.editRow(i)
-		return
+	default:
+		e.toggleAfter(i)
 	}
-	e.toggleAfter(i)
 }
 
 // toggleAfter folds or unfolds a row at the right.
@@ -314,8 +314,11 @@ func (e *Editor) planned(pl *compaction.Plan) {
 // StepDraft shows the next draft, or with −1 the one before.
 func (e *Editor) StepDraft(by int) {
 	list := e.p.d.DraftSet.Drafts()
-	if i := slices.Index(list, e.p.d.DraftSet.Draft()); i >= 0 {
-		e.p.d.DraftSet.ChooseDraft((i + by + len(list)) % len(list))
+	for i, dr := range list {
+		if dr == e.p.d.DraftSet.Draft() {
+			e.p.d.DraftSet.ChooseDraft((i + by + len(list)) % len(list))
+			return
+		}
 	}
 }
 
