@@ -28,7 +28,7 @@ import (
 //	palimpsest run claude ──starts──▶ claude --settings=… --mcp-config=… ARG…
 //	      └─ gateway on a free port ◀──asks── ┘
 //
-// The agent has the terminal, gets the signals, and its exit code is that of the verb.
+// The agent has the terminal, gets the signals, and the verb ends with its exit code.
 type runCmd struct {
 	Tool     string    `arg:"" name:"TOOL" help:"${runTool}"`
 	Args     []string  `arg:"" optional:"" name:"ARG" help:"What the program itself is given, behind --."`
@@ -156,7 +156,7 @@ func follow(cmd *exec.Cmd) (code int, err error) {
 	for {
 		select {
 		case s := <-signals:
-			if s != os.Interrupt || !typed { // the terminal tells both
+			if s != os.Interrupt || !typed { // the terminal sends it to both
 				_ = cmd.Process.Signal(s)
 			}
 		case err := <-ended:

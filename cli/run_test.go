@@ -19,7 +19,7 @@ import (
 	"time"
 )
 
-// actVariable makes this test program a command line or an agent, in a process of its own.
+// actVariable makes this test program a command line or an agent, in another process.
 const actVariable = "PALIMPSEST_TEST_ACT"
 
 // act is what such a process does: "run" is the command line, all else is a scripted agent,
@@ -118,7 +118,7 @@ func exitOf(err error) int {
 }
 
 // The agent asks the gateway, which asks the server that it was set up for; it has our hooks
-// and tools; its exit code is that of the verb, and nothing is left.
+// and tools; the verb ends with its exit code, and nothing is left.
 func TestRunStartsAnAgent(t *testing.T) {
 	w := newWrappedAgent(t)
 	settings := filepath.Join(w.dir, ".claude", "settings.json")
@@ -138,7 +138,7 @@ func TestRunStartsAnAgent(t *testing.T) {
 	equal(t, 1, len(value[[]liveInfo](w.bench.run("live", "--json").ends(exitDone))), "the call is noted")
 }
 
-// Signals reach the agent, and how it ended is told as a shell tells it.
+// Signals reach the agent, and the exit code says how it ended, as in a shell.
 func TestRunPassesSignalsOn(t *testing.T) {
 	w := newWrappedAgent(t)
 	cmd, out := w.command("claude", "stay")

@@ -246,7 +246,7 @@ func stepsBefore(t *model.Thread, at int) []int32 {
 	for i, stored := range t.History[:at] {
 		m := &t.Messages[stored]
 		if m.Step > 0 && m.Step != step || m.Step == 0 && m.Kind == model.KindAssistant {
-			n = max(n+1, m.Step) // a step history that was saved begins behind those in its summaries
+			n = max(n+1, m.Step) // a saved step history begins after the steps in its summaries
 		}
 		step = m.Step
 		out[i+1] = n

@@ -23,7 +23,7 @@ type Line struct {
 	summaries []int32       // entries that are summaries of what was compacted before
 	chars     []int         // code points of each of them
 	sealed    []int32       // entries with a compaction that only its provider can read
-	thread    *model.Thread // nil: that of a track
+	thread    *model.Thread // nil: a line of a track
 
 	system    int // length of the leading run of system messages
 	firstUser int // entry of the history's first message a person typed; -1: it is not live

@@ -101,7 +101,7 @@ type Policy struct {
 	Adaptive bool     `json:"adaptive,omitempty"`
 
 	KeepFirstUser bool    `json:"keepFirstUser"`
-	NoThinking    bool    `json:"noThinking,omitempty"` // signed thinking behind what goes is left out of the file
+	NoThinking    bool    `json:"noThinking,omitempty"` // signed thinking after a message that goes is left out of the file
 	Pins          []Range `json:"pins,omitempty"`
 
 	Clear Clearing `json:"clear,omitzero"`

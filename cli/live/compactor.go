@@ -71,7 +71,7 @@ type Compactor struct {
 	Dir      string // where requests that were compacted are kept
 	Now      func() time.Time
 	Log      *slog.Logger
-	Health   *Health // nil: nobody asks
+	Health   *Health // nil: no health is asked for
 
 	limits *limits // nil: the table of models is all that is known
 	sizes  sizes

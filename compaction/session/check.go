@@ -115,7 +115,7 @@ func (o Overlay) checkThread(d *model.Document, t *model.Thread, want []model.It
 }
 
 // plainText is the text of a message, of several parts each with a zero byte
-// behind it. With silent it is that without thinking.
+// after it. With silent, thinking is left out.
 func plainText(d *model.Document, m *model.Message, silent bool) (string, error) {
 	parts, err := d.Parts(m)
 	if len(parts) == 1 && !silent {

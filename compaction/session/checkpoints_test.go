@@ -21,7 +21,7 @@ import (
 var checkpoint = regexp.MustCompile(`"type":\s*"(compaction|compaction_summary)",\s*"[a-z_]*":\s*"|"encrypted_content":\s*"[^"]*",\s*"type":\s*"compaction"`)
 
 // What a person chooses for a checkpoint that only the provider can read is so in the file
-// that is written: it is there or gone, and the summary tells of what was before it or not.
+// that is written: it is there or gone, and the summary names the messages before it or not.
 func TestCheckpointsInFiles(t *testing.T) {
 	root := realdata.Root(t)
 	for _, c := range []struct {
@@ -77,7 +77,7 @@ func TestCheckpointsInFiles(t *testing.T) {
 	}
 }
 
-// Signed thinking behind what goes is said in the plan, and stays word for word; with NoThinking
+// Signed thinking after a message that goes is said in the plan, and stays word for word; with NoThinking
 // it is not in the file, and all else is. What is before the first change keeps its own.
 func TestThinkingBehindWhatGoes(t *testing.T) {
 	var b strings.Builder

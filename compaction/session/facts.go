@@ -125,7 +125,7 @@ func (in *Insight) Tally(ctx context.Context, d *Draft) error {
 	return nil
 }
 
-// factChange is a plan as far as facts are concerned; text is that of its summary, "" where it
+// factChange is a plan as far as facts are concerned; text is its summary, "" where it
 // is still to be made. A plan that does not apply takes nothing.
 func (in *Insight) factChange(pl *compaction.Plan, text string) facts.Change {
 	if pl.Outcome != compaction.WouldApply {

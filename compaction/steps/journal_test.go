@@ -96,7 +96,7 @@ func TestTheLastStepsTellWhatIsOmitted(t *testing.T) {
 }
 
 // A model may write as much as the steps and their ends of lines are, less the blank line
-// behind a summary and the title that it gets.
+// after a summary and the title that it gets.
 func TestTheModelMayWriteAsMuchAsTheStepsAre(t *testing.T) {
 	var asked []Batch
 	s := FixedSettings(4, 3, 0)

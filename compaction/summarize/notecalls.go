@@ -28,7 +28,7 @@ type work struct {
 	running  remark // what was begun last and goes on
 	git      bool   // it was used
 	saved    int    // number of the last call that committed
-	// toldSaved is that of the last message that says that something was committed, by whoever
+	// toldSaved is the number of the last message that says that something was committed, by whoever
 	toldSaved int
 	pushed    int // number of the last push
 }

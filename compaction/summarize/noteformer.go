@@ -240,11 +240,11 @@ func (r *noteReader) said(in part, x rawLine, num int) {
 	}
 }
 
-// programs is how a summary tells of messages that no person wrote.
+// programs are the words by which a summary names messages that no person wrote.
 var programs = pattern.New(`(?i)continuation prompt|system[- ]reminders?|hook output|not actual user messages|` +
 	`continue the conversation from where|without asking the user any further`)
 
-// begins is how somebody tells of work that has only begun.
+// begins are the words for work that has only begun.
 var begins = pattern.New(`(?i)^(?:(?:i )?(?:started|searched|looked|began|read)\b|based on the summary)`)
 
 // leastFinding is the length of a line of a former summary that says something alone.

@@ -322,8 +322,8 @@ func (r *noteReader) endTurn(overruled, refuted bool) {
 	}
 }
 
-// outcome is what of an agent's closing words tells what came about: not what it was about to
-// do, asked or offered, which is over with the turn, nor what was open then.
+// outcome are the sentences of an agent's closing words that report a result. Plans, questions
+// and offers, which end with the turn, and work that was open then are left out.
 func outcome(said string) string {
 	var b strings.Builder
 	over, goesOn := false, false
@@ -719,7 +719,7 @@ func isElement(text string) bool {
 var startTag = pattern.New(`^<([\w-]+)[ >]`)
 
 // withoutPaste leaves out most of what a person pasted: logs, code, quotations. A line says
-// how much. The end of a log tells as much as its beginning.
+// how much. The end of a log says as much as its beginning.
 func withoutPaste(text string, w *words) string {
 	if len(text) < 600 {
 		return text
@@ -858,8 +858,8 @@ var (
 	// settles is how a person decides between ways.
 	settles = pattern.New(`(?i)\b(?:final answer|off the table|new plan|total reset|ignore everything|scratch that|let'?s not do|` +
 		`not up for debate|red line|swap the approach|under no circumstances|only direction|we(?:'re| are) going with)\b|最终决定|就这么定|推翻`)
-	// commands is how a person orders or forbids for good: at the beginning of a clause, "don't" at
-	// that of the sentence.
+	// commands is how a person orders or forbids for good: at the beginning of a clause, "don't"
+	// only at the beginning of a sentence.
 	commands = pattern.New(`(?i)^(?:(?:please|also|and|but|so|just|then|ok(?:ay)?|yes|no|you|remember),? )*` +
 		`(?:do not|don['’]?t)\b|(?:^|[,;:.—–(]\s*|-\s+|` +
 		`\b(?:and|but|so|please|also|just|then|ok(?:ay)?|yes|no|you|i want you to|make sure (?:to|you|that you)) )` +

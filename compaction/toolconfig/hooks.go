@@ -16,7 +16,7 @@ type HookFile struct {
 	command string // as it is installed
 }
 
-// HookFile is that of a program, to call a command.
+// HookFile is the file in which a program is told to call a command.
 func (t *Tool) HookFile(command string) HookFile { return HookFile{t, command} }
 
 // hookTimeout is how many seconds a program waits for the command.

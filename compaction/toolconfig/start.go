@@ -95,7 +95,7 @@ func (t *Tool) Entered(s *Start) (entered, takes bool) {
 // Reviewed reports whether a person allowed a tool to run the hooks in its file.
 func (t *Tool) Reviewed(s *Start, file string) bool {
 	if t.Then == "" {
-		return true // it asks nobody
+		return true // it asks no model
 	}
 	c := s.config(tomlFile{}, t.File)
 	return slices.ContainsFunc(c.names("hooks", "state"), func(key string) bool {

@@ -94,7 +94,7 @@ func agentContexts(ctx context.Context, j model.Journal) error {
 
 // chat is one agent's history of 60 turns under a configuration.
 func chat(ctx context.Context, j model.Journal, name string, cfg auto.Config) error {
-	cfg.Strategy = model.Extract // asks nobody
+	cfg.Strategy = model.Extract // asks no model
 	a, err := auto.Open(ctx, cfg, auto.Options{Agent: name, Clock: agent.SystemClock{}, Journal: j})
 	if err != nil {
 		return err

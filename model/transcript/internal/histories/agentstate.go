@@ -204,7 +204,7 @@ func (AgentState) readCompressions(c *codec.Chat, list jspan.Value) {
 		cut := at
 		if start := e.Get("compressedRange", "start"); start.Exists() {
 			from := min(codec.Tokens(start), cut)
-			stayed := max(codec.Tokens(e.Get("newCount"))-from-1, 0) // behind the summary
+			stayed := max(codec.Tokens(e.Get("newCount"))-from-1, 0) // after the summary
 			at = max(min(cut+stayed, len(th.History)), before)
 			switch k := len(th.Resets) - 1; {
 			case k < 0:

@@ -176,7 +176,7 @@ func (f Format) textsOf(d *model.Document, at model.Span, raw []byte) (texts jsp
 }
 
 // Place puts the summary before the element that holds the first message it replaces, or, where
-// the format can, behind the parts of that element that stay.
+// the format can, after the parts of the element that stay.
 func (f Format) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
 	if !slices.ContainsFunc(f.Rules.Summary, func(one form) bool { return one.In }) {
 		return edit.Outermost(d, m.Pieces[0]), false
