@@ -66,8 +66,8 @@ func (f ClaudeCode) Read(ctx context.Context, b *codec.Builder) error {
 	case b.Whole.Exists():
 		r.Record(b.Whole, b.Record(b.Whole))
 	default:
-		if err := b.LinesSeen(ctx, r.seer, func(v jspan.Value, s codec.Seer) error {
-			r.take(v, s.(*ccSeer).next(), b.Record(v))
+		if err := b.Lines(ctx, func(v jspan.Value) error {
+			r.Record(v, b.Record(v))
 			return nil
 		}); err != nil {
 			return err

@@ -482,9 +482,9 @@ func (x ccReplay) content(i int) uint64 {
 	r := x.of
 	v, _ := edit.ParsePiece(r.Doc, r.recs[i].piece) // it was read before
 	if at := v.Get("attachment"); at.Exists() {
-		return maphash.Bytes(r.alone.seed, at.Raw())
+		return maphash.Bytes(r.seed, at.Raw())
 	}
-	return maphash.Bytes(r.alone.seed, v.Get("message", "content").Raw())
+	return maphash.Bytes(r.seed, v.Get("message", "content").Raw())
 }
 
 // copy makes copies of what was replayed, and lets be what the main line does not say.

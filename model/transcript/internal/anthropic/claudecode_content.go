@@ -1,29 +1,42 @@
 package anthropic
 
 import (
+	"hash/maphash"
+	"strings"
+
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
 )
 
 // user gives a record its messages: one for each tool result in it, and one for what
 // else it holds.
-func (r *ccReader) user(rec *ccRecord, x *ccSeen) {
-	if x.role != "" {
-		r.Note("unknown-role", "a user record whose message has the role "+x.role)
-	}
-	rec.prompt = x.prompt
-	if x.results == 0 || x.blocks == 1 {
-		m := x.said[0].message
-		if x.results > 0 {
-			m = r.result(&x.said[0])
+func (r *ccReader) user(rec *ccRecord, f *ccFields) {
+	content := f.message
+	if content.Kind == jspan.Object {
+		if role := content.Get("role").TextN(20); role != "user" && role != "" && rec.kind == ccUser {
+			r.Note("unknown-role", "a user record whose message has the role "+role)
 		}
-		m.Pieces = []model.Piece{rec.piece}
-		r.add(rec, m)
-	} else {
-		r.results(rec, x)
+		content = content.Get("content")
 	}
-	if id := string(x.agentID); id != "" {
-		r.agents[id] = r.TextOf(x.agentType)
+	blocks, results := 0, 0
+	for _, b := range content.Items {
+		blocks++
+		if b.Get("type").Is("tool_result") {
+			results++
+		}
+	}
+	switch {
+	case results == 0:
+		r.add(rec, r.userMessage(rec, f, content, rec.piece))
+		return
+	case blocks == 1:
+		r.add(rec, r.result(content.Index(0), rec.piece))
+	default:
+		r.results(rec, f, content)
+	}
+	if id := f.result.Get("agentId").Text(); id != "" {
+		r.agents[id] = r.Text(f.result.Get("agentType"))
 		if t := r.byCall[r.messages(rec)[0].Answers]; t != nil && r.agents[id] == "" {
 			r.agents[id] = t.name
 		}
@@ -31,90 +44,201 @@ func (r *ccReader) user(rec *ccRecord, x *ccSeen) {
 }
 
 // results gives a record of several blocks its messages.
-func (r *ccReader) results(rec *ccRecord, x *ccSeen) {
-	at, rest := r.Array(x.content, rec.piece), -1
-	for i, b := range x.content.Items {
-		if b.Get("type").Is("tool_result") {
-			m := r.result(&x.said[rec.messages])
-			m.Pieces = []model.Piece{r.Elem(at, i)}
-			r.add(rec, m)
-			continue
-		}
-		if rest < 0 {
+func (r *ccReader) results(rec *ccRecord, f *ccFields, content jspan.Value) {
+	at, rest := r.Array(content, rec.piece), -1
+	for i, b := range content.Items {
+		switch piece := r.Elem(at, i); {
+		case b.Get("type").Is("tool_result"):
+			r.add(rec, r.result(b, piece))
+		case rest < 0:
 			rest = int(rec.messages)
-			r.add(rec, x.said[rest].message)
+			r.add(rec, r.userMessage(rec, f, content, piece))
+		default:
+			m := &r.messages(rec)[rest]
+			m.Pieces = append(m.Pieces, piece)
 		}
-		m := &r.messages(rec)[rest]
-		m.Pieces = append(m.Pieces, r.Elem(at, i))
 	}
 }
 
-func (r *ccReader) result(x *ccSaid) model.Message {
-	m := x.message
-	m.Answers, m.Name = r.called(x.answers)
+func (r *ccReader) result(b jspan.Value, piece model.Piece) model.Message {
+	m := model.Message{Role: model.RoleTool, Kind: model.KindResult, Error: b.Get("is_error").Bool(),
+		Preview: r.Preview(codec.FirstText(b.Get("content"))), Pieces: []model.Piece{piece}}
+	m.Answers, m.Name = r.called(b.Get("tool_use_id"))
 	if model.Asks(m.Name) && !m.Error {
 		m.Origin = model.OriginTyped
 	}
 	return m
 }
 
-// called is the id of a call, and the name of its tool if it is known.
-func (r *ccReader) called(id []byte) (kept, tool string) {
-	if n := r.callID.FindBytes(id); n >= 0 {
-		return r.callID.IDs[n], r.tools[n]
+// userMessage is what a record says beside tool results.
+func (r *ccReader) userMessage(rec *ccRecord, f *ccFields, content jspan.Value, piece model.Piece) model.Message {
+	m := model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: model.OriginInjected, Pieces: []model.Piece{piece}}
+	typed, first, image := "", "", false
+	each := func(text jspan.Value) {
+		if first == "" {
+			first = text.TextN(codec.PreviewScan)
+		}
+		if typed == "" {
+			typed = codec.TypedHead(text)
+		}
 	}
-	return r.TextOf(id), ""
+	if content.Kind == jspan.String {
+		each(content)
+	}
+	for _, b := range content.Items {
+		switch {
+		case b.Kind == jspan.String:
+			each(b)
+		case b.Get("type").Is("text"):
+			each(b.Get("text"))
+		case b.Get("type").Is("image"):
+			image = true
+		}
+	}
+	switch {
+	case f.summary.Bool() || codec.IsSummaryText(first):
+		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
+	case f.meta.Bool() || f.origin.Has("kind") && f.origin.Get("kind").TextN(8) != "human":
+	case typed != "" || image && first == "":
+		m.Origin = model.OriginTyped
+		first = typed
+	}
+	if rec.side { // for the main agent's own words nobody asks
+		text := content
+		if text.Kind != jspan.String {
+			text = text.Index(0).Get("text")
+		}
+		rec.prompt = r.promptHash(text.Text())
+	}
+	if first == "" && image {
+		first = "[image]"
+	}
+	m.Preview = codec.Preview(first)
+	return m
 }
 
-// assistant gives a record the message of an answer.
-func (r *ccReader) assistant(rec *ccRecord, x *ccSeen) {
-	m := x.said[0].message
-	m.Pieces = []model.Piece{rec.piece}
-	rec.weight = x.weight
-	if x.named {
-		if id := codec.ViewOf(x.id); id == r.text(r.msgID) {
-			rec.msgID = r.msgID
-		} else {
-			rec.msgID = r.keep(string(x.id))
-		}
-		r.msgID = rec.msgID
-		if x.usage != (model.Usage{}) {
-			use := x.usage // the record's own is read into again
-			m.Usage = &use
-		}
-		if m.Model = r.TextOf(x.model); m.Model != "" {
-			switch {
-			case m.Model == SyntheticModel: // an answer the program made itself
-			case rec.side:
-				r.sideModel = m.Model
-			default:
-				r.model = m.Model
+// promptHash is how a prompt is found again; 0 for one that says nothing.
+func (r *ccReader) promptHash(text string) uint64 {
+	if text = strings.TrimSpace(text); text == "" {
+		return 0
+	}
+	return maphash.String(r.seed, text) | 1
+}
+
+// called is the id of a call, and the name of its tool if it is known.
+func (r *ccReader) called(id jspan.Value) (kept, tool string) {
+	if n := r.callID.FindBytes(id.Bytes()); n >= 0 {
+		return r.callID.IDs[n], r.tools[n]
+	}
+	return r.Text(id), ""
+}
+
+// assistant gives a record the message of an answer, of which it mostly holds one block.
+func (r *ccReader) assistant(rec *ccRecord, f *ccFields) {
+	m := model.Message{Role: model.RoleAssistant, Kind: model.KindAssistant, Pieces: []model.Piece{rec.piece}}
+	content := f.message
+	if content.Kind == jspan.Object {
+		r.answered(rec, &m, content)
+		content = content.Get("content")
+	}
+	m.Preview = r.Preview(codec.FirstText(content))
+	blank := strings.TrimSpace(m.Preview) == ""
+	reasoning, call := "", ""
+	for _, b := range content.Items {
+		switch kind := b.Get("type").TextN(60); kind {
+		case "tool_use":
+			m.Calls = append(m.Calls, r.call(b))
+			if by := b.Get("caller", "tool_id"); by.Kind == jspan.String {
+				r.link(&m, by, false)
+			}
+			if blank && call == "" {
+				call = m.Calls[len(m.Calls)-1].Name + " " + codec.RawHead(b.Get("input"))
+			}
+		case "server_tool_use", "mcp_tool_use":
+			m.Calls = append(m.Calls, r.call(b))
+		case "thinking", "redacted_thinking":
+			m.Signed = m.Signed || codec.SignedThinking(b)
+			if blank {
+				reasoning = b.Get("thinking").TextN(codec.PreviewScan)
+			}
+		default:
+			if of := b.Get("tool_use_id"); of.Kind == jspan.String && codec.IsServedResult(kind) {
+				r.link(&m, of, true)
 			}
 		}
 	}
-	for i := range x.calls {
-		m.Calls = append(m.Calls, r.call(&x.calls[i]))
-	}
-	for _, l := range x.links {
-		id, _ := r.called(l.id)
-		m.Links = append(m.Links, model.Link{ID: id, Result: l.result})
+	switch {
+	case !blank:
+		rec.weight = 3
+	case call != "":
+		rec.weight, m.Preview = 2, codec.Preview(call)
+	case reasoning != "":
+		rec.weight, m.Preview = 1, codec.Preview(reasoning)
+	default:
+		m.Preview = ""
 	}
 	r.add(rec, m)
 }
 
-func (r *ccReader) call(x *ccCallSeen) model.Call {
-	c := model.Call{Name: r.TextOf(x.name)}
-	n, fresh := r.callID.FindOrAdd(codec.ViewOf(x.id))
+// answered takes over who answered, and what the answer took.
+func (r *ccReader) answered(rec *ccRecord, m *model.Message, msg jspan.Value) {
+	if id := msg.Get("id").Bytes(); codec.ViewOf(id) == r.text(r.msgID) {
+		rec.msgID = r.msgID
+	} else {
+		rec.msgID = r.keep(string(id))
+	}
+	r.msgID = rec.msgID
+	if use := ccUsage(msg.Get("usage")); use != (model.Usage{}) {
+		m.Usage = &use
+	}
+	switch m.Model = r.Text(msg.Get("model")); {
+	case m.Model == "", m.Model == SyntheticModel: // an answer the program made itself
+	case rec.side:
+		r.sideModel = m.Model
+	default:
+		r.model = m.Model
+	}
+}
+
+// link joins an answer to a call.
+func (r *ccReader) link(m *model.Message, id jspan.Value, result bool) {
+	kept, _ := r.called(id)
+	m.Links = append(m.Links, model.Link{ID: kept, Result: result})
+}
+
+func (r *ccReader) call(b jspan.Value) model.Call {
+	c := model.Call{Name: r.Text(b.Get("name"))}
+	n, fresh := r.callID.FindOrAdd(codec.ViewOf(b.Get("id").Bytes()))
 	if fresh {
 		r.tools = append(r.tools, "")
 	}
 	c.ID, r.tools[n] = r.callID.IDs[n], c.Name
-	if startsAgent(c.Name) {
-		t := &ccTask{call: c.ID, name: r.TextOf(x.agent), rec: int32(len(r.recs))}
+	if c.Name == "Task" || c.Name == "Agent" { // which start agents
+		input := b.Get("input")
+		t := &ccTask{call: c.ID, name: r.Text(input.Get("subagent_type")), rec: int32(len(r.recs))}
 		r.byCall[c.ID] = t
-		if x.prompt != 0 {
-			r.tasks[x.prompt] = t
+		if prompt := r.promptHash(input.Get("prompt").Text()); prompt != 0 {
+			r.tasks[prompt] = t
 		}
 	}
 	return c
+}
+
+// ccUsage reads a usage object.
+func ccUsage(v jspan.Value) (u model.Usage) {
+	for key, n := range v.Each {
+		switch string(key) {
+		case "input_tokens":
+			u.Input += int(n.Int())
+		case "cache_read_input_tokens":
+			u.CacheRead = int(n.Int())
+			u.Input += u.CacheRead
+		case "cache_creation_input_tokens":
+			u.CacheWrite = int(n.Int())
+			u.Input += u.CacheWrite
+		case "output_tokens":
+			u.Output = int(n.Int())
+		}
+	}
+	return u
 }

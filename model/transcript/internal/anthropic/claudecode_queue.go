@@ -59,7 +59,7 @@ func (r *ccReader) showQueued(q ccQueued, shown model.Piece) {
 		return
 	}
 	shown.Duplicate = true
-	rec := ccRecord{kind: ccQueue, dup: -1, line: q.line, piece: q.piece, stored: -1, up: -1, prompt: r.alone.promptHash(q.text)}
+	rec := ccRecord{kind: ccQueue, dup: -1, line: q.line, piece: q.piece, stored: -1, up: -1, prompt: r.promptHash(q.text)}
 	r.add(&rec, model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: model.OriginTyped, Name: queuedName, Time: q.when,
 		Preview: codec.Preview(said), Pieces: []model.Piece{q.piece, shown}})
 	r.recs = append(r.recs, rec)

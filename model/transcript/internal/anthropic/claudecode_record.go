@@ -101,7 +101,7 @@ type ccReader struct {
 	tasks  map[uint64]*ccTask
 	byCall map[string]*ccTask
 	agents map[string]string // agent ID → type, as results report it
-	alone  ccSeer            // of records that come alone
+	seed   maphash.Seed
 	items  int
 	msgID  ccText // of the assistant record read last
 
@@ -120,7 +120,7 @@ type ccReader struct {
 func newCCReader(b *codec.Builder) *ccReader {
 	return &ccReader{Builder: b, tasks: map[uint64]*ccTask{}, byCall: map[string]*ccTask{}, agents: map[string]string{},
 		shownAs: map[uint64]int32{},
-		alone:   ccSeer{seed: maphash.MakeSeed()}}
+		seed:    maphash.MakeSeed()}
 }
 
 // ccFields are the members of a record that reading looks at.
@@ -194,67 +194,43 @@ func (f *ccFields) set(key string, v jspan.Value) {
 	}
 }
 
-// seer makes one that looks at the records of a few lines.
-func (r *ccReader) seer() codec.Seer { return &ccSeer{seed: r.alone.seed} }
-
 // Record takes one record in.
 func (r *ccReader) Record(v jspan.Value, p model.Piece) {
-	r.alone.Reset()
-	r.alone.See(v)
-	r.take(v, r.alone.next(), p)
-}
-
-// take takes in a record that was looked at.
-func (r *ccReader) take(v jspan.Value, x *ccSeen, p model.Piece) {
-	rec := ccRecord{kind: x.kind, side: x.side, dup: -1, line: int32(r.Line), piece: p, thread: -1, stored: -1,
-		agent: r.agentOf(x.agent), root: x.root}
-	rec.parent, rec.up = r.parentOf(x.parent)
-	if s := codec.ViewOf(x.session); s != "" && s != r.session {
-		r.session = codec.FirstOf(r.TextOf(x.session), r.session)
+	var f ccFields
+	f.fill(v)
+	rec := ccRecord{kind: ccKindOf(f.kind), side: f.side.Bool(), dup: -1, line: int32(r.Line), piece: p, thread: -1, stored: -1,
+		agent: r.agentOf(f.agent.Bytes()), root: f.parent.Kind == jspan.Null}
+	rec.parent, rec.up = r.parentOf(f.parent.Bytes())
+	if s := f.session.Bytes(); len(s) > 0 && codec.ViewOf(s) != r.session {
+		r.session = codec.FirstOf(r.TextOf(s), r.session)
 	}
-	if s := codec.ViewOf(x.dir); s != "" && (!rec.side || r.dir == "") && s != r.dir {
-		r.dir = codec.FirstOf(r.TextOf(x.dir), r.dir)
+	if s := f.cwd.Bytes(); len(s) > 0 && (!rec.side || r.dir == "") && codec.ViewOf(s) != r.dir {
+		r.dir = codec.FirstOf(r.TextOf(s), r.dir)
 	}
-	if x.titled {
-		r.titles(v)
-	}
-	if x.kind == ccLoose && v.Get("type").Is(queuedName) {
-		r.queue(v, p)
-		return
+	if rec.kind == ccLoose || f.customTitle.Exists() {
+		r.titles(&f)
 	}
 	switch rec.kind {
 	case ccUser, ccAssistant:
 		r.items++
-		if x.answer {
-			r.assistant(&rec, x)
+		// Some programs keep what a tool said as what the model does.
+		if rec.kind == ccAssistant && !f.message.Get("content").Index(0).Get("type").Is("tool_result") {
+			r.assistant(&rec, &f)
 		} else {
-			r.user(&rec, x)
+			r.user(&rec, &f)
 		}
 	case ccLoose:
-		if len(x.uuid) == 0 {
+		if f.kind.Is(queuedName) {
+			r.queue(v, p)
 			return
 		}
-	default:
-		r.unsaid(v, &rec)
-	}
-	r.register(&rec, x)
-	messages := r.messages(&rec)
-	for i := range messages {
-		m := &messages[i]
-		m.ID, m.ParentID, m.Time = r.text(rec.uuid), r.text(rec.parent), x.when
-	}
-	r.recs = append(r.recs, rec)
-}
-
-// unsaid makes the messages of a record that nobody said.
-func (r *ccReader) unsaid(v jspan.Value, rec *ccRecord) {
-	var f ccFields
-	f.fill(v)
-	switch rec.kind {
+		if len(f.uuid.Bytes()) == 0 {
+			return
+		}
 	case ccSystem:
-		r.system(rec, &f)
+		r.system(&rec, &f)
 	case ccAttachment:
-		r.attachment(rec, &f)
+		r.attachment(&rec, &f)
 	case ccProgress:
 		tool := f.parentTool.Text()
 		if r.callID.Find(tool) < 0 {
@@ -262,6 +238,13 @@ func (r *ccReader) unsaid(v jspan.Value, rec *ccRecord) {
 		}
 		rec.tool = r.keep(tool)
 	}
+	r.register(&rec, &f)
+	messages := r.messages(&rec)
+	for i := range messages {
+		m := &messages[i]
+		m.ID, m.ParentID, m.Time = r.text(rec.uuid), r.text(rec.parent), codec.Millis(f.time)
+	}
+	r.recs = append(r.recs, rec)
 }
 
 // parentOf is the uuid that a record points to, and the record of that uuid if
@@ -285,11 +268,12 @@ func (r *ccReader) agentOf(b []byte) ccText {
 }
 
 // register files a record under its uuid, or notes that the UUID was there before.
-func (r *ccReader) register(rec *ccRecord, x *ccSeen) {
-	if len(x.uuid) == 0 {
+func (r *ccReader) register(rec *ccRecord, f *ccFields) {
+	uuid := f.uuid.Bytes()
+	if len(uuid) == 0 {
 		return
 	}
-	n, fresh := r.uuids.FindOrAdd(codec.ViewOf(x.uuid))
+	n, fresh := r.uuids.FindOrAdd(codec.ViewOf(uuid))
 	rec.uuid = ccText(n + 1)
 	if fresh {
 		r.firsts = append(r.firsts, int32(len(r.recs)))
@@ -297,7 +281,7 @@ func (r *ccReader) register(rec *ccRecord, x *ccSeen) {
 	}
 	why := "another record with the same uuid; both are kept, the first one counts in the chain"
 	r.compare(n)
-	like := ccNamesake{n, rec.kind, maphash.Bytes(r.alone.seed, x.message.Raw())}
+	like := ccNamesake{n, rec.kind, maphash.Bytes(r.seed, f.message.Raw())}
 	if earlier, ok := r.namesakes[like]; ok {
 		rec.dup = earlier
 		why = "a copy of an earlier record with the same uuid; kept, and not counted twice"
@@ -320,13 +304,11 @@ func (r *ccReader) compare(n int32) {
 		r.namesakes = map[ccNamesake]int32{}
 	}
 	if v, err := edit.ParsePiece(r.Doc, first.piece); err == nil {
-		r.namesakes[ccNamesake{n, first.kind, maphash.Bytes(r.alone.seed, v.Get("message").Raw())}] = r.firsts[n]
+		r.namesakes[ccNamesake{n, first.kind, maphash.Bytes(r.seed, v.Get("message").Raw())}] = r.firsts[n]
 	}
 }
 
-func (r *ccReader) titles(v jspan.Value) {
-	var f ccFields
-	f.fill(v)
+func (r *ccReader) titles(f *ccFields) {
 	if s := f.customTitle.TextN(200); s != "" {
 		r.custom = codec.Preview(s)
 	}

@@ -62,7 +62,7 @@ func (r *ccReader) attachment(rec *ccRecord, f *ccFields) {
 		return // prompt_snapshot is the system prompt, which is no message
 	case "queued_command": // typed while the agent was working, unless a background task speaks
 		text := strings.Join(ccTexts(a.Get("prompt")), "\n")
-		r.shownAs[r.alone.promptHash(text)] = int32(len(r.recs))
+		r.shownAs[r.promptHash(text)] = int32(len(r.recs))
 		if mode := a.Get("commandMode"); model.Said(text) != "" && !model.Injected(text) && (mode.Is("prompt") || !mode.Exists()) {
 			origin = model.OriginTyped
 		}

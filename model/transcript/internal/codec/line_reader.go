@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"hash"
 	"io"
-	"runtime"
 	"sync"
 
 	"palimpsest/model/transcript/jspan"
@@ -33,17 +32,6 @@ type lineBatch struct {
 	text   []byte // whole lines, a part of buf; none where there is one line that is too long to be kept
 	lines  []line
 	parser jspan.Parser
-	seer   Seer          // nil: nobody looks at the records before they are taken
-	parsed chan struct{} // gets one when the batch is parsed
-}
-
-// Seer looks at the records of a few lines, in their order, before the reader takes them:
-// what it finds needs nothing of the records before. Those of other lines are looked at
-// by others meanwhile.
-type Seer interface {
-	// Reset begins with other records. What was found in those before is no longer asked for.
-	Reset()
-	See(v jspan.Value)
 }
 
 // discard reads over n bytes.
@@ -125,9 +113,6 @@ func (r *lineReader) fill(b *lineBatch) (bool, error) {
 // parse finds out what the lines of the batch's text hold.
 func (b *lineBatch) parse() {
 	b.parser.Reset()
-	if b.seer != nil {
-		b.seer.Reset()
-	}
 	for text := b.text; len(text) > 0; {
 		n := bytes.IndexByte(text, '\n') + 1
 		if n == 0 {
@@ -144,79 +129,39 @@ func (b *lineBatch) parse() {
 				n = int(l.n)
 			}
 			b.lines = append(b.lines, l)
-			b.see(&l)
 		}
 		text = text[n:]
 	}
 }
 
-// see has the records of a line looked at.
-func (b *lineBatch) see(l *line) {
-	if b.seer == nil || l.blank || l.err != nil {
-		return
-	}
-	b.seer.See(l.record)
-	for _, v := range l.more {
-		b.seer.See(v)
-	}
-}
-
-// batches gives the batches of a reader in order. Goroutines are ahead of who takes
-// them: one reads and hashes, others parse what was read, each a batch of its own.
+// batches gives the batches of a reader in order. A goroutine is ahead of who takes them: it
+// reads, hashes and parses.
 type batches struct {
 	r     *lineReader
-	one   *lineBatch      // the source is that small, or nil
 	held  *lineBatch      // what next gave last
 	empty chan *lineBatch // to be filled
-	cut   chan *lineBatch // filled, to be parsed
-	full  chan *lineBatch // filled, in order; parsed or not
+	full  chan *lineBatch // parsed, in order
 	quit  chan struct{}   // nobody wants more
 	err   error           // why full ended
 	done  sync.WaitGroup
 }
 
-// parsersAhead is how many batches are parsed at a time: who takes them in is slower
-// than a few parsers are.
-const parsersAhead = 4
-
-// batchesAhead is how many batches are under way besides those that are parsed and the one
-// that is looked at: one that is read, and some between two sides, so that neither
+// batchesAhead is how many batches are under way: some between two sides, so that neither
 // waits for the other where a batch takes longer than usual.
 const batchesAhead = 4
 
-// readAhead reads the batches of r in goroutines, which [batches.stop] ends. A
-// source of one batch is read when it is asked for. seer makes what looks at the records
-// of a batch; nil: nothing does.
-func readAhead(r *lineReader, seer func() Seer) *batches {
-	s := &batches{r: r}
-	batch := func() *lineBatch {
-		b := &lineBatch{parsed: make(chan struct{}, 1)}
-		if seer != nil {
-			b.seer = seer()
-		}
-		return b
-	}
-	if r.end-r.off <= batchBytes {
-		s.one = batch()
-		return s
-	}
-	parsers := min(runtime.GOMAXPROCS(0), parsersAhead)
-	all := parsers + batchesAhead
-	room := func() chan *lineBatch { return make(chan *lineBatch, all) } // for every batch there is
-	s.empty, s.cut, s.full, s.quit = room(), room(), room(), make(chan struct{})
-	for range all {
-		s.empty <- batch()
+// readAhead reads the batches of r in a goroutine, which [batches.stop] ends.
+func readAhead(r *lineReader) *batches {
+	s := &batches{r: r, empty: make(chan *lineBatch, batchesAhead), full: make(chan *lineBatch, batchesAhead), quit: make(chan struct{})}
+	for range batchesAhead {
+		s.empty <- &lineBatch{}
 	}
 	s.done.Go(s.fill)
-	for range parsers {
-		s.done.Go(s.parse)
-	}
 	return s
 }
 
 func (s *batches) fill() {
 	defer close(s.full)
-	defer close(s.cut)
 	for {
 		select {
 		case <-s.quit:
@@ -226,43 +171,25 @@ func (s *batches) fill() {
 			if s.err = err; err != nil || !more {
 				return
 			}
+			b.parse()
 			s.full <- b
-			s.cut <- b
 		}
-	}
-}
-
-func (s *batches) parse() {
-	for b := range s.cut {
-		b.parse()
-		b.parsed <- struct{}{}
 	}
 }
 
 // next is the next batch, which is good until the next call; nil at the end.
 func (s *batches) next() (*lineBatch, error) {
-	if s.one != nil {
-		more, err := s.r.fill(s.one)
-		if err != nil || !more {
-			return nil, err
-		}
-		s.one.parse()
-		return s.one, nil
-	}
 	if s.held != nil {
 		s.empty <- s.held
 	}
 	if s.held = <-s.full; s.held == nil {
 		return nil, s.err
 	}
-	<-s.held.parsed
 	return s.held, nil
 }
 
 // stop ends the reading; the source is not read after it.
 func (s *batches) stop() {
-	if s.quit != nil {
-		close(s.quit)
-		s.done.Wait()
-	}
+	close(s.quit)
+	s.done.Wait()
 }

@@ -14,15 +14,9 @@ import (
 
 // Lines streams the source line by line. f gets each line that is one JSON
 // object; the value is only valid during the call. Lines that are not, become
-// bad segments with a note. An error of f ends the reading.
+// bad segments with a note. An error of f ends the reading. The next batches are read, hashed
+// and parsed while f takes in the records of one.
 func (b *Builder) Lines(ctx context.Context, f func(v jspan.Value) error) error {
-	return b.LinesSeen(ctx, nil, func(v jspan.Value, _ Seer) error { return f(v) })
-}
-
-// LinesSeen is [Builder.Lines] whose records are looked at beside each other before f gets
-// them one by one, each with what looked at it. seer may be called at any time. The next
-// batches are read, hashed and parsed while f takes the records of one in.
-func (b *Builder) LinesSeen(ctx context.Context, seer func() Seer, f func(v jspan.Value, s Seer) error) error {
 	off, number := int64(0), 0
 	r := lineReader{src: b.Doc.Source, end: b.Doc.Size, sum: sha256.New()}
 	if b.Doc.Style.BOM {
@@ -31,7 +25,7 @@ func (b *Builder) LinesSeen(ctx context.Context, seer func() Seer, f func(v jspa
 		}
 		off = 3
 	}
-	batches := readAhead(&r, seer)
+	batches := readAhead(&r)
 	defer batches.stop()
 	for {
 		if err := ctx.Err(); err != nil {
@@ -52,7 +46,7 @@ func (b *Builder) LinesSeen(ctx context.Context, seer func() Seer, f func(v jspa
 			l := &lines.lines[i]
 			number++
 			b.Base, b.Line = off, number
-			if err := b.line(l, lines.seer, f); err != nil {
+			if err := b.line(l, f); err != nil {
 				return err
 			}
 			off += l.n
@@ -62,7 +56,7 @@ func (b *Builder) LinesSeen(ctx context.Context, seer func() Seer, f func(v jspa
 }
 
 // line gives the records of a line their segments, and its record to f.
-func (b *Builder) line(l *line, s Seer, f func(v jspan.Value, s Seer) error) error {
+func (b *Builder) line(l *line, f func(v jspan.Value) error) error {
 	switch {
 	case l.blank:
 		return nil
@@ -95,12 +89,12 @@ func (b *Builder) line(l *line, s Seer, f func(v jspan.Value, s Seer) error) err
 	if len(l.more) > 0 {
 		b.Note("glued-records", fmt.Sprintf("%d records are on one line, a line end is missing; all are read", 1+len(l.more)))
 	}
-	if err := f(l.record, s); err != nil {
+	if err := f(l.record); err != nil {
 		return err
 	}
 	for _, v := range l.more {
 		b.record(v)
-		if err := f(v, s); err != nil {
+		if err := f(v); err != nil {
 			return err
 		}
 	}

@@ -70,8 +70,8 @@ func (Codex) Read(ctx context.Context, b *codec.Builder) error {
 	r := NewCodexReader(b)
 	if b.Whole.Exists() {
 		r.Record(b.Whole, b.Record(b.Whole))
-	} else if err := b.LinesSeen(ctx, r.seer, func(v jspan.Value, s codec.Seer) error {
-		r.take(v, s.(*codexSeer).next(), b.Record(v))
+	} else if err := b.Lines(ctx, func(v jspan.Value) error {
+		r.Record(v, b.Record(v))
 		return nil
 	}); err != nil {
 		return err

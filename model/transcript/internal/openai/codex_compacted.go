@@ -84,7 +84,7 @@ func (r *codexReader) replacement(items jspan.Value, when int64, summary jspan.V
 		case codec.ItemAnswer:
 			m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
 		case codec.ItemResult:
-			id := r.callID(v.Get("call_id").Bytes())
+			id := string(v.Get("call_id").Bytes())
 			m.Role, m.Kind, m.Answers, m.Error = model.RoleTool, model.KindResult, id, r.Failed(v)
 			m.Name = codec.FirstOf(r.known(id).name, r.Text(v.Get("name")))
 			m.Loads = codec.LoadsTools(v)

@@ -1,21 +1,27 @@
 package openai
 
 import (
+	"hash/maphash"
+
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
 )
 
-// said takes in an event that repeats the words of a message.
-func (r *codexReader) said(x *codexSeen, p model.Piece) {
-	r.events = r.events || x.event == 'u'
-	if at, ok := r.matchEvent(x.hash, p); ok && x.event == 'u' {
-		r.typed[at] = true
-	}
-}
-
-// event takes in another record of the stream that is meant for a screen.
+// event takes in a record of the stream that is meant for a screen. Some repeat the words of a
+// message.
 func (r *codexReader) event(v jspan.Value, p model.Piece) {
-	switch t := v.Get("type").TextN(40); t {
+	switch string(v.Get("type").Bytes()) {
+	case "user_message":
+		r.events = true
+		if at, ok := r.matchEvent(r.textHash('u', v.Get("message").Bytes()), p); ok {
+			r.typed[at] = true
+		}
+	case "agent_message":
+		r.matchEvent(r.textHash('a', v.Get("message").Bytes()), p)
+	case "agent_reasoning", "agent_reasoning_raw_content":
+		r.matchEvent(r.textHash('r', v.Get("text").Bytes()), p)
+	case "token_count":
+		r.tokenCount(v.Get("info"), p)
 	case "task_started":
 		if n := v.Get("model_context_window").Int(); n > 0 {
 			r.window = int(n)
@@ -102,17 +108,19 @@ func (r *codexReader) duplicates(at int32, pieces []model.Piece) {
 // tokenCount gives the usage of the latest call to the answer it made: the one
 // before the event, or in rollouts of 2025 the one behind it. The event goes
 // where that answer goes, or it would be taken for another one's.
-func (r *codexReader) tokenCount(x *codexCount, p model.Piece) {
-	if x.window > 0 {
-		r.window = x.window
+func (r *codexReader) tokenCount(info jspan.Value, p model.Piece) {
+	if n := info.Get("model_context_window").Int(); n > 0 {
+		r.window = int(n)
 	}
-	if !x.known {
+	last := info.Get("last_token_usage")
+	if last.Kind != jspan.Object {
 		return
 	}
-	use := x.usage // the record's own is read into again
-	u := &use
-	again := x.total == r.totals
-	r.totals = x.total
+	u := &model.Usage{Input: int(last.Get("input_tokens").Int()), CacheRead: int(last.Get("cached_input_tokens").Int()),
+		Output: int(last.Get("output_tokens").Int()), Reasoning: int(last.Get("reasoning_output_tokens").Int())}
+	total := maphash.Bytes(r.seed, info.Get("total_token_usage").Raw())
+	again := total == r.totals
+	r.totals = total
 	at := r.latestAnswer()
 	if r.early = r.early || at < 0; r.early && !again {
 		r.usage, r.counts = u, append(r.counts, p)

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"bytes"
 	"hash/maphash"
 
 	"palimpsest/model"
@@ -22,7 +23,8 @@ type codexReader struct {
 	callIDs codec.IDTable
 	calls   []codexCall // by number of the id
 	pairs   model.Pairing
-	alone   codexSeer // of records that come alone
+	seed    maphash.Seed
+	scratch []byte // for texts that are only hashed
 
 	eventTexts map[uint64][]model.Piece // events that came before what they repeat
 	itemTexts  map[uint64]textQueue     // texts that no event has repeated yet
@@ -49,7 +51,7 @@ type codexCall struct {
 // NewCodexReader begins an empty conversation. Its thread may be replaced before
 // the first item.
 func NewCodexReader(b *codec.Builder) *codexReader {
-	r := &codexReader{Builder: b, Th: &model.Thread{}, Conv: &model.Conversation{}, answer: -1, alone: codexSeer{seed: maphash.MakeSeed()},
+	r := &codexReader{Builder: b, Th: &model.Thread{}, Conv: &model.Conversation{}, answer: -1, seed: maphash.MakeSeed(),
 		eventTexts: map[uint64][]model.Piece{}, itemTexts: map[uint64]textQueue{}, byCall: map[string][]model.Piece{},
 		typed: map[int32]bool{}}
 	return r
@@ -73,51 +75,35 @@ func (r *codexReader) known(id string) codexCall {
 	return codexCall{}
 }
 
-// callID is the text of the id of a call.
-func (r *codexReader) callID(id []byte) string {
-	if n := r.callIDs.FindBytes(id); n >= 0 {
-		return r.callIDs.IDs[n]
-	}
-	return string(id)
-}
-
-// seer makes one that looks at the records of a few lines.
-func (r *codexReader) seer() codec.Seer { return &codexSeer{seed: r.alone.seed} }
-
 // Record takes in one record of a rollout.
 func (r *codexReader) Record(v jspan.Value, p model.Piece) {
-	r.alone.Reset()
-	r.alone.See(v)
-	r.take(v, r.alone.next(), p)
-}
-
-// take takes in a record that was looked at.
-func (r *codexReader) take(v jspan.Value, x *codexSeen, p model.Piece) {
-	switch x.kind {
-	case codexBare:
-		if v.Has("instructions") && v.Has("id") {
+	payload, when := v.Get("payload"), codec.Millis(v.Get("timestamp"))
+	if payload.Kind != jspan.Object {
+		if IsBareItem(v) || codec.KindOfItem(v) != codec.ItemOther {
+			r.Doc.Items++
+			r.Item(v, p, when)
+		} else if v.Has("instructions") && v.Has("id") {
 			r.meta(v)
 		}
-	case codexMeta:
-		r.meta(x.payload)
-	case codexTurn:
-		if m := x.payload.Get("model").Text(); m != "" {
+		return
+	}
+	switch string(v.Get("type").Bytes()) {
+	case "session_meta":
+		r.meta(payload)
+	case "turn_context":
+		if m := payload.Get("model").Text(); m != "" {
 			r.model = r.Intern(m)
 		}
 		if r.Conv.Dir == "" {
-			r.Conv.Dir = x.payload.Get("cwd").Text()
+			r.Conv.Dir = payload.Get("cwd").Text()
 		}
-	case codexItemRecord:
+	case "response_item":
 		r.Doc.Items++
-		r.takeItem(x.payload, &x.item, p, x.when)
-	case codexSaid:
-		r.said(x, p)
-	case codexCounted:
-		r.tokenCount(&x.count, p)
-	case codexEvent:
-		r.event(x.payload, p)
-	case codexCompacted:
-		r.compacted(x.payload, p, x.when)
+		r.Item(payload, p, when)
+	case "event_msg":
+		r.event(payload, p)
+	case "compacted":
+		r.compacted(payload, p, when)
 	}
 }
 
@@ -151,22 +137,17 @@ func (r *codexReader) add(m model.Message) int32 {
 
 // Item takes a response item into the history.
 func (r *codexReader) Item(v jspan.Value, p model.Piece, when int64) {
-	var x codexItem
-	r.alone.item(v, &x)
-	r.takeItem(v, &x, p, when)
-}
-
-func (r *codexReader) takeItem(v jspan.Value, x *codexItem, p model.Piece, when int64) {
-	m := model.Message{ID: x.id, Time: when}
-	if x.assistant {
-		r.answerItem(v, x, p, m)
+	kind := codec.KindOfItem(v)
+	m := model.Message{ID: r.ID(v.Get("id")), Time: when}
+	if kind == codec.ItemAnswer || kind == codec.ItemMessage && v.Get("role").Is("assistant") {
+		r.answerItem(v, kind, p, m)
 		return
 	}
 	m.Pieces = []model.Piece{p}
-	switch x.kind {
+	switch kind {
 	case codec.ItemResult:
 		r.answer = -1
-		r.result(x, m)
+		r.result(v, m)
 	case codec.ItemMessage:
 		r.answer = -1
 		r.messageItem(v, m)
@@ -218,7 +199,7 @@ func (r *codexReader) messageItem(v jspan.Value, m model.Message) {
 	}
 	r.history(at)
 	if m.Kind == model.KindUser {
-		h := r.alone.textHash('u', r.alone.joinedText(v))
+		h := r.textHash('u', r.joinedText(v))
 		if pieces := r.eventTexts[h]; len(pieces) > 0 {
 			r.duplicate(at, pieces[0])
 			r.eventTexts[h], r.typed[at] = pieces[1:], true
@@ -252,7 +233,7 @@ func (r *codexReader) shape(v jspan.Value, m *model.Message) {
 }
 
 // answerItem adds an item to the assistant message that is open.
-func (r *codexReader) answerItem(v jspan.Value, x *codexItem, p model.Piece, m model.Message) {
+func (r *codexReader) answerItem(v jspan.Value, kind codec.ItemKind, p model.Piece, m model.Message) {
 	at := r.answer
 	if at < 0 {
 		m.Pieces = []model.Piece{p}
@@ -266,15 +247,14 @@ func (r *codexReader) answerItem(v jspan.Value, x *codexItem, p model.Piece, m m
 		r.Th.Messages[at].Pieces = append(r.Th.Messages[at].Pieces, p)
 	}
 	a := &r.Th.Messages[at]
-	if x.kind == codec.ItemMessage {
-		if x.words {
-			a.Preview = x.preview
-			r.matchText(x.hash, at)
+	if kind == codec.ItemMessage {
+		if text := r.joinedText(v); len(text) > 0 {
+			a.Preview = r.PreviewOf(text)
+			r.matchText(r.textHash('a', text), at)
 		}
 		return
 	}
-	if c := x.call; x.calls {
-		c.Name = r.Intern(c.Name)
+	if c, calls := r.CallOf(v); calls {
 		a.Calls = append(a.Calls, c)
 		if c.ID != "" {
 			n, x := r.call(c.ID)
@@ -293,22 +273,27 @@ func (r *codexReader) answerItem(v jspan.Value, x *codexItem, p model.Piece, m m
 	if v.Get("type").Is("reasoning") {
 		for _, k := range []string{"summary", "content"} {
 			for _, s := range v.Get(k).Items {
-				r.matchText(r.alone.textHash('r', s.Get("text").Bytes()), at)
+				r.matchText(r.textHash('r', s.Get("text").Bytes()), at)
 			}
 		}
 	}
 }
 
-func (r *codexReader) result(x *codexItem, m model.Message) {
-	m.Role, m.Kind, m.Name = model.RoleTool, model.KindResult, x.call.Name
-	m.Error, m.Loads, m.Preview = x.failed, x.loads, x.preview
-	if len(x.callID) == 0 { // nobody called for it: another agent handed over
+func (r *codexReader) result(v jspan.Value, m model.Message) {
+	m.Role, m.Kind, m.Error, m.Loads = model.RoleTool, model.KindResult, r.Failed(v), codec.LoadsTools(v)
+	if o := codec.OutputOf(v); o.Kind == jspan.String {
+		m.Preview = r.Preview(o)
+	} else if p := codec.OutputParts(v, nil); len(p) > 0 {
+		m.Preview = codec.Preview(codec.HeadOf(p[0].Text))
+	}
+	id := string(v.Get("call_id").Bytes())
+	if id == "" { // nobody called for it: another agent handed over
+		m.Name = r.Text(v.Get("name"))
 		r.history(r.add(m))
 		return
 	}
-	id := r.callID(x.callID)
 	n, call := r.call(id)
-	m.Answers, m.Name = id, call.name
+	m.Answers, m.Name = r.callIDs.IDs[n], call.name
 	at := r.add(m)
 	r.history(at)
 	switch _, tie := r.pairs.Result(n, at); tie {
@@ -338,4 +323,28 @@ func itemText(v jspan.Value) string {
 		}
 	}
 	return text
+}
+
+func (r *codexReader) textHash(what byte, text []byte) uint64 {
+	var h maphash.Hash
+	h.SetSeed(r.seed)
+	h.WriteByte(what)
+	h.Write(bytes.TrimSpace(text))
+	return h.Sum64()
+}
+
+// joinedText is all text of a message item, as events repeat it: without the tags around an
+// image. It is good until the next call.
+func (r *codexReader) joinedText(v jspan.Value) []byte {
+	content := v.Get("content")
+	if content.Kind == jspan.String {
+		return content.Bytes()
+	}
+	r.scratch = r.scratch[:0]
+	for _, c := range content.Items {
+		if t, ok := codec.ContentText(c); ok && !bytes.HasPrefix(t.Bytes(), []byte("<image name=")) && !t.Is("</image>") {
+			r.scratch = t.AppendText(r.scratch)
+		}
+	}
+	return r.scratch
 }
