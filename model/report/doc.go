@@ -1,5 +1,5 @@
 // Package report writes records for people and spreadsheets: CSV, one row a
-// record, and Markdown with charts. Both are for reading; what can be imported
+// record, and Markdown. Both are for reading; what can be imported
 // again is the store's export.
 //
 // Numbers that a record does not have are empty in CSV and "not recorded" in

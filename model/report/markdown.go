@@ -14,27 +14,21 @@ import (
 	"palimpsest/model/visible"
 )
 
-// Markdown writes a report: a part for each record with charts of its tokens
-// before and after and of what survived, what it was made with, and its summary;
-// at the end a chart of all of them on one scale.
+// Markdown writes a report: a part for each record with what it was made with, what
+// survived, and its summary.
 func Markdown(w io.Writer, title string, records iter.Seq2[*model.Record, error]) error {
 	out := bufio.NewWriter(visible.To(w))
 	fmt.Fprintf(out, "# %s\n", line(title))
 	n := 0
-	var all overview
 	for r, err := range records {
 		if err != nil {
 			return err
 		}
 		n++
-		all.add(r)
 		section(out, r)
 	}
 	if n == 0 {
 		out.WriteString("\nThere are no records.\n")
-	}
-	if len(all.points) > 1 {
-		fmt.Fprintf(out, "\n## Tokens before and after, all together\n\n%s", image(all.chart()))
 	}
 	return out.Flush()
 }
@@ -52,9 +46,6 @@ func none(r *model.Record, value string) string {
 
 func section(out *bufio.Writer, r *model.Record) {
 	fmt.Fprintf(out, "\n## %s · %s\n\n", line(r.ID), line(r.Session))
-	if c := tokensChart(r); c != "" {
-		out.WriteString(image(c) + "\n")
-	}
 	out.WriteString("| | |\n|---|---|\n")
 	for _, row := range [][2]string{
 		{"Time", stamp(r.Time)}, {"State", state(r)}, {"Cause", string(r.Cause)}, {"Agent", r.Agent},
@@ -70,8 +61,8 @@ func section(out *bufio.Writer, r *model.Record) {
 		}
 		fmt.Fprintf(out, "| %s | %s |\n", row[0], cell(value))
 	}
-	if c := factsChart(r); c != "" {
-		fmt.Fprintf(out, "\n### What survives\n\n%s\n| | still held |\n|---|---|\n", image(c))
+	if r.AllFacts().Gone > 0 {
+		out.WriteString("\n### What survives\n\n| | still held |\n|---|---|\n")
 		for _, f := range r.Facts {
 			fmt.Fprintf(out, "| %s | %d of %d |\n", cell(f.Kind), f.Standing, f.Gone)
 		}

@@ -2,9 +2,7 @@ package report
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/csv"
-	"encoding/xml"
 	"errors"
 	"io"
 	"iter"
@@ -69,15 +67,9 @@ func TestMarkdown(t *testing.T) {
 	if err := Markdown(&b, "Records", records(sample(), &model.Record{ID: "R-0008", Outcome: model.Cancelled})); err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(b.String(), "<svg") || !strings.Contains(b.String(), `alt="Tokens before and after R-0007: not shown here, the figures are in the tables"`) {
-		t.Error("a drawing is in the text, where some viewers leave its words alone, or nothing says where its figures are")
-	}
-	text := drawn(t, b.String())
-	if strings.Contains(text, "currentColor") {
-		t.Error("an image has no colour around it")
-	}
+	text := b.String()
 	for _, want := range []string{
-		"## R-0007 · Long | \\*run\\*\n", `width="420.0"`, `width="105.0"`, ">~160000 tokens</text>", ">path</text>", "| path | 3 of 4 |", ">3 of 4</text>",
+		"## R-0007 · Long | \\*run\\*\n", "| Tokens | ~160000 → ~40000 |", "| path | 3 of 4 |",
 		"| What went | 168 messages, 4–171 of the history |", "| State | stored |", "| Messages | 212 → 45 |", "\n````text\n=SUM(A1)\n```go\nx\n```\n\"quoted\", 解析器\n````\n", "- a b\n",
 		"## R-0008", "| Tokens | not recorded |", "| Model | none |", "| Made on | none |",
 	} {
@@ -85,20 +77,13 @@ func TestMarkdown(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
 	}
-	if n := strings.Count(text, "<svg"); n != 2 {
-		t.Errorf("%d charts: a record that changed nothing has none", n)
-	}
-	wellFormed(t, text)
 	b.Reset()
 	two := sample()
-	two.ID, two.Before.Tokens, two.Counted, two.Cause, two.Model = "R-<9>", 320_000, "o200k_base", model.CauseFound, ""
-	if err := Markdown(&b, "Records", records(sample(), two)); err != nil || !strings.Contains(b.String(), "all together") || strings.Count(drawn(t, b.String()), "<svg") != 5 {
-		t.Error(b.String(), err)
+	two.Before.Tokens, two.Counted, two.Cause, two.Model = 320_000, "o200k_base", model.CauseFound, ""
+	if err := Markdown(&b, "Records", records(two)); err != nil || !strings.Contains(b.String(), "| Tokens | 320000 → ") ||
+		!strings.Contains(b.String(), "| Model | not recorded |") {
+		t.Error("what was counted is an estimate, or what a file does not tell is none: ", err, b.String())
 	}
-	if !strings.Contains(drawn(t, b.String()), ">320000 tokens</text>") || !strings.Contains(b.String(), "| Model | not recorded |") {
-		t.Error("what was counted is an estimate, or what a file does not tell is none")
-	}
-	wellFormed(t, drawn(t, b.String()))
 	b.Reset()
 	if err := Markdown(&b, "x", records()); err != nil || !strings.Contains(b.String(), "There are no records.") {
 		t.Error(b.String(), err)
@@ -120,50 +105,17 @@ func TestAHostileRecordIsOnlyText(t *testing.T) {
 		if err := write(&b); err != nil {
 			t.Fatal(err)
 		}
-		text := drawn(t, b.String())
+		text := b.String()
 		if at := strings.IndexFunc(text, func(r rune) bool { return !visible.Is(r) }); at >= 0 {
 			t.Errorf("%s: %q", name, text[at:min(len(text), at+20)])
 		}
 		if name == "csv" {
 			continue
 		}
-		if strings.Contains(text, "currentColor") {
-			t.Errorf("%s: an image has no colour around it", name)
-		}
 		outside := regexp.MustCompile("(?s)```+text\n.*?\n```+\n").ReplaceAllString(text, "")
 		for _, tag := range []string{"<script", "![p]"} {
 			if at := strings.Index(strings.ReplaceAll(outside, `\<`, ""), tag); at >= 0 {
 				t.Errorf("%s holds %s: %q", name, tag, outside[max(0, at-60):min(len(outside), at+20)])
-			}
-		}
-	}
-}
-
-// drawn is a text in Markdown with its charts in the place of the images that hold them.
-func drawn(t *testing.T, text string) string {
-	t.Helper()
-	return regexp.MustCompile(`<img alt="[^"]+" src="data:image/svg\+xml;base64,([^"]+)">`).ReplaceAllStringFunc(text, func(img string) string {
-		raw, err := base64.StdEncoding.DecodeString(img[strings.Index(img, "base64,")+7 : len(img)-2])
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(raw)
-	})
-}
-
-// wellFormed reads every chart of a report as XML.
-func wellFormed(t *testing.T, text string) {
-	t.Helper()
-	for _, part := range strings.SplitAfter(text, "</svg>") {
-		at := strings.Index(part, "<svg")
-		if at < 0 {
-			continue
-		}
-		for dec := xml.NewDecoder(strings.NewReader(part[at:])); ; {
-			if _, err := dec.Token(); err == io.EOF {
-				break
-			} else if err != nil {
-				t.Fatalf("%v in %s", err, part[at:])
 			}
 		}
 	}

@@ -21,7 +21,7 @@ type RecordsForm uint8
 const (
 	RecordsJSON     RecordsForm = iota // with the originals; can be imported
 	RecordsCSV                         // one row a record
-	RecordsMarkdown                    // a report with charts
+	RecordsMarkdown                    // a report to read
 )
 
 // RecordsExport is how stored records are written to a file.
