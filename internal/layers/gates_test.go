@@ -131,7 +131,7 @@ var tangled = map[string]int{
 	"model/store":                         17,
 	"model/tokens":                        17,
 	"model/transcript":                    21,
-	"model/transcript/internal/anthropic": 22,
+	"model/transcript/internal/anthropic": 17,
 	"model/transcript/internal/source":    40,
 }
 
@@ -241,11 +241,11 @@ var ceilings = []struct {
 	{"gui/study/", 2801},
 	{"gui/workbench/", 5384},
 	{"internal/", 1598},
-	{"model/", 9649},
+	{"model/", 9474},
 	{"model/repair/", 2492},
 	{"model/store/", 5721},
 	{"model/tokens/", 1832},
-	{"model/transcript/", 25615},
+	{"model/transcript/", 25260},
 }
 
 // slack is how much of a ceiling may be free, in per cent, until it has to be lowered.

@@ -1,7 +1,6 @@
 package anthropic
 
 import (
-	"hash/maphash"
 	"strings"
 
 	"palimpsest/model"
@@ -115,14 +114,6 @@ func (r *ccReader) userMessage(rec *ccRecord, f *ccFields, content jspan.Value, 
 	}
 	m.Preview = codec.Preview(first)
 	return m
-}
-
-// promptHash is how a prompt is found again; 0 for one that says nothing.
-func (r *ccReader) promptHash(text string) uint64 {
-	if text = strings.TrimSpace(text); text == "" {
-		return 0
-	}
-	return maphash.String(r.seed, text) | 1
 }
 
 // called is the id of a call, and the name of its tool if it is known.

@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"hash/maphash"
+	"strings"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
@@ -194,57 +195,12 @@ func (f *ccFields) set(key string, v jspan.Value) {
 	}
 }
 
-// Record takes one record in.
-func (r *ccReader) Record(v jspan.Value, p model.Piece) {
-	var f ccFields
-	f.fill(v)
-	rec := ccRecord{kind: ccKindOf(f.kind), side: f.side.Bool(), dup: -1, line: int32(r.Line), piece: p, thread: -1, stored: -1,
-		agent: r.agentOf(f.agent.Bytes()), root: f.parent.Kind == jspan.Null}
-	rec.parent, rec.up = r.parentOf(f.parent.Bytes())
-	if s := f.session.Bytes(); len(s) > 0 && codec.ViewOf(s) != r.session {
-		r.session = codec.FirstOf(r.TextOf(s), r.session)
+// promptHash is how a prompt is found again; 0 for one that says nothing.
+func (r *ccReader) promptHash(text string) uint64 {
+	if text = strings.TrimSpace(text); text == "" {
+		return 0
 	}
-	if s := f.cwd.Bytes(); len(s) > 0 && (!rec.side || r.dir == "") && codec.ViewOf(s) != r.dir {
-		r.dir = codec.FirstOf(r.TextOf(s), r.dir)
-	}
-	if rec.kind == ccLoose || f.customTitle.Exists() {
-		r.titles(&f)
-	}
-	switch rec.kind {
-	case ccUser, ccAssistant:
-		r.items++
-		// Some programs keep what a tool said as what the model does.
-		if rec.kind == ccAssistant && !f.message.Get("content").Index(0).Get("type").Is("tool_result") {
-			r.assistant(&rec, &f)
-		} else {
-			r.user(&rec, &f)
-		}
-	case ccLoose:
-		if f.kind.Is(queuedName) {
-			r.queue(v, p)
-			return
-		}
-		if len(f.uuid.Bytes()) == 0 {
-			return
-		}
-	case ccSystem:
-		r.system(&rec, &f)
-	case ccAttachment:
-		r.attachment(&rec, &f)
-	case ccProgress:
-		tool := f.parentTool.Text()
-		if r.callID.Find(tool) < 0 {
-			tool = f.tool.Text()
-		}
-		rec.tool = r.keep(tool)
-	}
-	r.register(&rec, &f)
-	messages := r.messages(&rec)
-	for i := range messages {
-		m := &messages[i]
-		m.ID, m.ParentID, m.Time = r.text(rec.uuid), r.text(rec.parent), codec.Millis(f.time)
-	}
-	r.recs = append(r.recs, rec)
+	return maphash.String(r.seed, text) | 1
 }
 
 // parentOf is the uuid that a record points to, and the record of that uuid if
