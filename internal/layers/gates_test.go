@@ -52,7 +52,6 @@ var wideStructs = map[string]int{
 	"model.Record":                                 47,
 	"model/store.recordRow":                        43,
 	"model/transcript/internal/anthropic.ccFields": 26,
-	"model/transcript/internal/anthropic.ccSeen":   27,
 	"model/transcript/internal/mapped.rule":        26,
 }
 
