@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"palimpsest/model"
@@ -131,9 +132,10 @@ func plainText(d *model.Document, m *model.Message, silent bool) (string, error)
 	return b.String(), err
 }
 
-// pairsStay holds the calls and results of an export against those of its source, counted in
-// the bytes of both without any reader.
-func (f *File) pairsStay(back *model.Document) error {
+// nothingLost holds an export against its source, in the bytes of both, without any reader: no
+// call is parted from its result, and each text is in the export or in a message that the
+// records of the overlays took.
+func (f *File) nothingLost(back *model.Document, list ...Overlay) error {
 	was, err := tallyOf(f.Doc)
 	if err != nil {
 		return err
@@ -147,7 +149,56 @@ func (f *File) pairsStay(back *model.Document) error {
 			", and in the file's it is not so.",
 			Next: "Nothing was written. Keep more of it, or write it in another form: -f openai-chat.", Err: err}
 	}
+	went, err := f.tallyOfTaken(list)
+	if err != nil {
+		return err
+	}
+	if gone := was.Unsaid(is, went); len(gone) > 0 {
+		return &model.Problem{Code: "unsaid", What: "The export was stopped.",
+			Why:  fmt.Sprintf("Texts of the file would be gone that no compaction took: %d, the first of them %q.", len(gone), gone[0]),
+			Next: "Nothing was written. Write it in another form: -f openai-chat; and please report it with the file."}
+	}
 	return nil
+}
+
+// tallyOfTaken walks the bytes of the messages that the records of overlays took or changed, or
+// that compactions of the file had taken before them. Where all messages of a record go, the
+// whole record goes, with what else it holds.
+func (f *File) tallyOfTaken(list []Overlay) (*tally.Count, error) {
+	t := tally.New()
+	for _, o := range list {
+		if len(o.stack) == 0 {
+			continue
+		}
+		c := o.change()
+		went := setOf(slices.Concat(c.Drop, c.Clear, c.Thinking))
+		at := o.stack[len(o.stack)-1].At
+		live := setOf(o.thread.Live(at))
+		for _, m := range o.thread.History[:at] {
+			if !live[m] {
+				went[m] = true
+			}
+		}
+		stays := map[model.Piece]bool{}
+		for m := range o.thread.Messages {
+			for _, p := range o.thread.Messages[m].Pieces {
+				stays[transcript.Outermost(f.Doc, p)] = stays[transcript.Outermost(f.Doc, p)] || !went[int32(m)]
+			}
+		}
+		for m := range went {
+			for _, p := range o.thread.Messages[m].Pieces {
+				if whole := transcript.Outermost(f.Doc, p); !stays[whole] {
+					p = whole
+				}
+				b := make([]byte, p.Len)
+				if _, err := f.Doc.Source.ReadAt(b, p.Off); err != nil && !errors.Is(err, io.EOF) {
+					return nil, err
+				}
+				t.Add(b)
+			}
+		}
+	}
+	return t, nil
 }
 
 func tallyOf(d *model.Document) (*tally.Count, error) {

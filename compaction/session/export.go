@@ -78,7 +78,7 @@ func (f *File) writeOverlays(ctx context.Context, to output, list []Overlay, sto
 				return err
 			}
 		}
-		return nil
+		return f.nothingLost(back, list...)
 	}, store)
 	if out != nil {
 		out.Relinked = links
@@ -208,7 +208,12 @@ func (o Overlay) writeNative(ctx context.Context, to output, store func(sha stri
 	}
 	return o.file.write(ctx, to, func(w io.Writer) error {
 		return transcript.WriteNative(w, o.file.Doc, n)
-	}, func(back *model.Document) error { return o.checkLive(back, want) }, store)
+	}, func(back *model.Document) error {
+		if err := o.checkLive(back, want); err != nil {
+			return err
+		}
+		return o.file.nothingLost(back, o)
+	}, store)
 }
 
 // Form is a form other than the thread's own, see [transcript.Targets].
@@ -282,10 +287,7 @@ func (f *File) write(ctx context.Context, to output, content func(io.Writer) err
 			return f.whoseFault(err)
 		}
 		defer back.Close()
-		if err := check(back.Doc); err != nil {
-			return f.whoseFault(err)
-		}
-		return f.pairsStay(back.Doc)
+		return f.whoseFault(check(back.Doc))
 	}
 	finish := func(sha string) error {
 		if store == nil {

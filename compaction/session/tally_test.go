@@ -77,13 +77,13 @@ func exportsWhole(t *testing.T, path string, tail int) bool {
 	name, o := fmt.Sprintf("%s, tail %d", filepath.Base(path), tail), s.Overlay()
 	out := filepath.Join(t.TempDir(), "out"+filepath.Ext(path))
 	if transcript.ReadOnly(f.Doc) == "" {
-		if _, err := o.ExportFile(t.Context(), out, true); slices.Contains([]string{"check-failed", "parted"}, problemCode(err)) {
+		if _, err := o.ExportFile(t.Context(), out, true); slices.Contains([]string{"check-failed", "parted", "unsaid"}, problemCode(err)) {
 			t.Errorf("%s: %v", name, err)
 		} else if err == nil {
 			sameCalls(t, name, f, out)
 			nothingUnsaid(t, name, s, out)
 		}
-		if _, err := o.ExportNative(t.Context(), out, true); slices.Contains([]string{"check-failed", "parted"}, problemCode(err)) {
+		if _, err := o.ExportNative(t.Context(), out, true); slices.Contains([]string{"check-failed", "parted", "unsaid"}, problemCode(err)) {
 			t.Errorf("%s, native: %v", name, err)
 		} else if err == nil {
 			sameCalls(t, name, f, out)
@@ -169,6 +169,67 @@ func nothingUnsaid(t *testing.T, name string, s *Session, out string) {
 		}
 		t.Errorf("%s: a text before byte %d is gone, and no message that went has it: %.80q", name, end, text)
 	})
+}
+
+// A message that an export leaves out, though no record took it, stops the export.
+func TestAnExportLosesNoTextThatNoRecordTook(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "talk.jsonl")
+	if err := os.WriteFile(path, []byte(strings.Join(talkOfWords(40), "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(t.Context(), path, Options{}, transcript.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	s, err := f.Session(t.Context(), Ref{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := s.Policy()
+	p.Strategy, p.Tail, p.MinGain = model.Extract, model.Amount{N: 6, Unit: model.Messages}, model.Gain{Tokens: 1}
+	d, err := s.Draft(t.Context(), p, compaction.Options{Manual: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := s.Records.Preview(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if _, err := o.Export(&out); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(out.String(), "\n")
+	for dropped := -1; dropped < 6; dropped++ {
+		of := slices.Clone(lines[:len(lines)-1])
+		if dropped >= 0 {
+			of = slices.Delete(of, len(of)-1-dropped, len(of)-dropped)
+		}
+		short := filepath.Join(dir, "short.jsonl")
+		if err := os.WriteFile(short, []byte(strings.Join(of, "")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		back, err := f.readBack(t.Context(), short)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = f.nothingLost(back.Doc, o)
+		back.Close()
+		if want := map[bool]string{true: "unsaid"}[dropped >= 0]; problemCode(err) != want {
+			t.Errorf("without line %d of the tail: %v, want %q", dropped, err, want)
+		}
+	}
+}
+
+// talkOfWords is a history whose messages say, each for itself, more than a line.
+func talkOfWords(n int) (lines []string) {
+	for i := range n {
+		role := []string{"user", "assistant"}[i%2]
+		lines = append(lines, fmt.Sprintf(`{"role":%q,"content":"Message %d says at some length what none of the others says, in so many words."}`, role, i))
+	}
+	return lines
 }
 
 // eachText gives every string of some words in a JSON value, or in lines of them, with its end.

@@ -34,6 +34,7 @@ type scanner struct {
 	at    int
 	depth int
 	end   func(*object) // called for each object, inner ones first
+	said  func([]byte)  // called for each string that is a value
 }
 
 const deepest = 5000 // objects and arrays in each other
@@ -54,7 +55,10 @@ func (s *scanner) space() byte {
 func (s *scanner) value(in string) (text []byte, err error) {
 	switch s.space() {
 	case '"':
-		return s.text()
+		if text, err = s.text(); err == nil {
+			s.said(text)
+		}
+		return text, err
 	case '{':
 		return nil, s.object(in)
 	case '[':

@@ -1,6 +1,7 @@
 // Package tally counts the calls of tools and their results in bytes that are about to leave,
-// by a separate walk over the JSON: it imports nothing of ours, so that it sees what the readers
-// and writers of formats, and the rule of what goes together, overlook.
+// and finds the texts that are gone from them, by a separate walk over the JSON: it imports
+// nothing of ours, so that it sees what the readers and writers of formats, and the rule of what
+// goes together, overlook.
 package tally
 
 import (
@@ -8,6 +9,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"slices"
 )
@@ -17,9 +19,10 @@ type Count struct {
 	Messages []Message // objects with a role, in their order
 	calls    map[string]place
 	results  map[string]place
-	at       int     // calls and results so far
-	inside   int     // calls and results of the message that is being walked
-	open     Message // that message
+	texts    map[uint64]string // the long ones by their hash: how each begins
+	at       int               // calls and results so far
+	inside   int               // calls and results of the message that is being walked
+	open     Message           // that message
 }
 
 // Message is one with a role, and what it calls and answers.
@@ -63,12 +66,14 @@ func Of(r io.Reader) (*Count, error) {
 }
 
 // New begins with nothing.
-func New() *Count { return &Count{calls: map[string]place{}, results: map[string]place{}} }
+func New() *Count {
+	return &Count{calls: map[string]place{}, results: map[string]place{}, texts: map[uint64]string{}}
+}
 
 // Add walks one more value, a message or a record, and reports whether it is JSON. What is
 // found before a fault counts.
 func (t *Count) Add(value []byte) bool {
-	s := scanner{buf: value, end: t.object}
+	s := scanner{buf: value, end: t.object, said: t.text}
 	if _, err := s.value(""); err != nil {
 		t.open, t.inside = Message{}, 0
 		return false
@@ -77,6 +82,30 @@ func (t *Count) Add(value []byte) bool {
 		t.ended(nil)
 	}
 	return s.space() == 0
+}
+
+// text keeps a text that is long enough to be found again: shorter ones are in many messages.
+func (t *Count) text(spelled []byte) {
+	const long = 64
+	if len(spelled) <= long || bytes.IndexByte(spelled, ' ') < 0 {
+		return
+	}
+	if sum := maphash.Bytes(seed, spelled); t.texts[sum] == "" {
+		t.texts[sum] = string(spelled[1:long])
+	}
+}
+
+var seed = maphash.MakeSeed()
+
+// Unsaid returns how the texts begin that are in none of others.
+func (t *Count) Unsaid(others ...*Count) (begin []string) {
+	for sum, text := range t.texts {
+		if !slices.ContainsFunc(others, func(o *Count) bool { return o.texts[sum] != "" }) {
+			begin = append(begin, text)
+		}
+	}
+	slices.Sort(begin)
+	return begin
 }
 
 // object takes in an object whose inner ones were taken in.
