@@ -133,6 +133,9 @@ func (c *compactCmd) exportOptions() []session.ExportOption {
 	if c.ReplaceSource {
 		opts = append(opts, session.ReplaceSource())
 	}
+	if c.Native {
+		opts = append(opts, session.AsItsTool())
+	}
 	return opts
 }
 

@@ -81,8 +81,6 @@ func (j *fileWork) some(from, to int) ([]*compacted, error) {
 		j.apply(ready)
 	case transcript.ReadOnly(j.f.Doc) != "" && !j.c.Native:
 		j.c.other(j.a, j.f, ready, j.out)
-	case j.c.Native:
-		ready[0].native(j.a, j.out, j.c.Force, j.c.exportOptions())
 	default:
 		j.c.write(j.a, ready, j.out)
 	}
@@ -296,16 +294,6 @@ func (c *compactCmd) other(a *app, f *session.File, ready []*work, out string) {
 		why += fmt.Sprintf(" It holds this one of %d conversations.", n)
 	}
 	w.out.Warnings = append(w.out.Warnings, why)
-}
-
-// native applies the one draft of a file and writes it in the form of the source's
-// own tool.
-func (w *work) native(a *app, out string, force bool, opts []session.ExportOption) {
-	rec, written, err := w.s.Records.ApplyNative(a.ctx, w.draft, out, force, opts...)
-	w.done(a, rec, err)
-	if err == nil {
-		w.out.Output, w.out.Redacted = &written.Path, redactedOf(written.Redacted)
-	}
 }
 
 // done takes over how applying ended. A record that was stored although the

@@ -208,7 +208,7 @@ func (c *exportCmd) same(a *app, st *store.Store, rec *model.Record) (*session.W
 // native writes a record's compaction in the form of the source's own tool.
 func (c *exportCmd) native(a *app, st *store.Store, rec *model.Record) (*session.Written, error) {
 	return a.withState(st, rec, false, func(o session.Overlay) (*session.Written, error) {
-		return o.ExportNative(a.ctx, into(c.Output, rec.Path), c.Force, c.options()...)
+		return o.ExportFile(a.ctx, into(c.Output, rec.Path), c.Force, append(c.options(), session.AsItsTool())...)
 	})
 }
 

@@ -366,7 +366,7 @@ func (c *Compactor) attempt(ctx context.Context, b *body, d *decision, manual bo
 		err = fmt.Errorf("%w: %w", errNotLegal, err)
 		return nil, "", errors.Join(err, t.note(ctx, draft, model.Refused, err.Error()))
 	}
-	rec, written, err := t.s.Records.ExportPreview(ctx, draft, t.output(), false)
+	recs, written, err := session.ApplyTo(ctx, t.output(), false, []session.Part{{Session: t.s, Draft: draft}}, session.Aside())
 	if err != nil {
 		return nil, "", err
 	}
@@ -374,7 +374,7 @@ func (c *Compactor) attempt(ctx context.Context, b *body, d *decision, manual bo
 	if is, err := os.ReadFile(written.Path); err != nil || !bytes.Equal(is, out) {
 		return nil, "", errors.Join(errNotLegal, err)
 	}
-	o.record = rec.ID
+	o.record = recs[0].ID
 	return o, "", nil
 }
 

@@ -66,25 +66,23 @@ func OpenConversation(ctx context.Context, from Conversations, id string, opt Op
 	if err != nil {
 		return nil, err
 	}
-	if b != nil {
-		d, err := transcript.Read(ctx, ConversationName(id), bytes.NewReader(b), int64(len(b)), transcript.Options{})
-		if err != nil {
+	var c *agents.Conversation
+	if b == nil {
+		if c, err = agents.Open(ctx, id, agents.Options{Journal: from, Now: opt.Now}); err != nil {
 			return nil, err
 		}
-		return NewFile(d, opt), nil
+		if c.Events() == 0 {
+			return nil, &model.Problem{Code: "no-conversation", What: fmt.Sprintf("There is no recorded conversation %q.", id),
+				Next: "palimpsest conversations lists those there are."}
+		}
+		b = c.Document().Bytes()
 	}
-	c, err := agents.Open(ctx, id, agents.Options{Journal: from, Now: opt.Now})
-	if err != nil {
-		return nil, err
-	}
-	if c.Events() == 0 {
-		return nil, &model.Problem{Code: "no-conversation", What: fmt.Sprintf("There is no recorded conversation %q.", id),
-			Next: "palimpsest conversations lists those there are."}
-	}
-	b = c.Document().Bytes()
 	d, err := transcript.Read(ctx, ConversationName(id), bytes.NewReader(b), int64(len(b)), transcript.Options{})
 	if err != nil {
 		return nil, err
+	}
+	if c == nil {
+		return NewFile(d, opt), nil
 	}
 	if err := tellTimes(ctx, from, id, d); err != nil {
 		return nil, err

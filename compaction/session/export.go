@@ -41,7 +41,7 @@ func (f *File) exportOverlays(w io.Writer, list []Overlay, damaged bool) ([]tran
 
 // ExportFile writes an export to a file: whole or not at all, never over an
 // existing one unless force is set, and read back before it takes its name. A
-// redacted one is not noted as the record's output: it is not what the record
+// redacted or native one is not noted as the record's output: it is not what the record
 // leaves. A store that is only read notes nothing.
 func (o Overlay) ExportFile(ctx context.Context, path string, force bool, opts ...ExportOption) (*Written, error) {
 	to := outputOf(path, force, opts)
@@ -51,7 +51,7 @@ func (o Overlay) ExportFile(ctx context.Context, path string, force bool, opts .
 	}
 	st := o.file.opt.Store
 	r, ok := st.(interface{ ReadOnly() bool }) // where nothing can be stored
-	if st != nil && len(o.stack) > 0 && !to.redact && !(ok && r.ReadOnly()) {
+	if st != nil && len(o.stack) > 0 && to.noted() && !(ok && r.ReadOnly()) {
 		if err := st.SetOutput(ctx, o.top(), model.AbsolutePath(path), out.SHA256); err != nil {
 			return out, fmt.Errorf("note the output: %w", err)
 		}
@@ -68,6 +68,9 @@ func (f *File) ExportSource(ctx context.Context, path string, force bool, opts .
 // writeOverlays writes the file with what records do to its conversations, and
 // checks it. store is that of [File.write].
 func (f *File) writeOverlays(ctx context.Context, to output, list []Overlay, store func(sha string) error) (*Written, error) {
+	if to.native {
+		return list[0].writeNative(ctx, to, store)
+	}
 	var links []transcript.Relink
 	out, err := f.write(ctx, to, func(w io.Writer) (err error) {
 		links, err = f.exportOverlays(w, list, to.damaged)
@@ -96,8 +99,8 @@ type Part struct {
 // they leave, as one act: it is written to a temporary file next to it and read back, then
 // the records are stored with its hash, all or none, then it takes its name. If anything
 // fails before that, no file appears. Records that were stored are returned in the order
-// of the parts, also with an error; nil are those that were not. A redacted file is not
-// noted as what the records leave.
+// of the parts, also with an error; nil are those that were not. A redacted or native file
+// is not noted as what the records leave.
 func ApplyTo(ctx context.Context, path string, force bool, parts []Part, opts ...ExportOption) ([]*model.Record, *Written, error) {
 	recs, made := make([]*model.Record, len(parts)), make([]Unsaved, len(parts))
 	overlays := make([]Overlay, len(parts))
@@ -107,11 +110,12 @@ func ApplyTo(ctx context.Context, path string, force bool, parts []Part, opts ..
 		if err != nil {
 			return recs, nil, err
 		}
-		made[i], overlays[i] = Unsaved{rec, p.Session.Records}, o
+		rec.Verb = rec.Verb || to.aside
+		made[i], overlays[i] = Unsaved{rec, p.Session.Records, to.aside}, o
 	}
 	out, err := parts[0].Session.file.writeOverlays(ctx, to, overlays, func(sha string) error {
 		for _, u := range made {
-			if !to.redact {
+			if to.noted() {
 				u.Record.Output, u.Record.OutputSHA = model.AbsolutePath(path), sha
 			}
 		}
@@ -123,6 +127,9 @@ func ApplyTo(ctx context.Context, path string, force bool, parts []Part, opts ..
 		}
 		return nil
 	})
+	if err == nil {
+		out.Record = recs[0].ID
+	}
 	return recs, out, err
 }
 
@@ -133,69 +140,12 @@ func (rs *Records) Preview(d *Draft) (Overlay, error) {
 	return o.upTo(len(o.thread.History)), err
 }
 
-// ExportPreview writes the file that applying a draft would leave. Its record is
-// stored with the file, as one act like [ApplyTo], so that the file is known when
-// it is opened again; the session is not built on it.
-func (rs *Records) ExportPreview(ctx context.Context, d *Draft, path string, force bool, opts ...ExportOption) (
-	rec *model.Record, w *Written, err error) {
-	rs.changing.Lock()
-	defer rs.changing.Unlock()
-	made, o, err := rs.prepare(d)
-	if err != nil {
-		return nil, nil, err
-	}
-	made.Verb = true
-	to := outputOf(path, force, opts)
-	w, err = o.file.writeOverlays(ctx, to, []Overlay{o}, func(sha string) error {
-		if !to.redact {
-			made.Output, made.OutputSHA = model.AbsolutePath(path), sha
-		}
-		err := rs.save(ctx, made)
-		if err == nil {
-			rec = made
-		}
-		return err
-	})
-	if err == nil {
-		w.Record = rec.ID
-	}
-	return rec, w, err
-}
-
-// ExportNative writes the file with the compactions as its own tool would write
-// them: everything it holds stays, and the compaction comes behind it (see
-// [transcript.WriteNative]). Like every export it is read back before it takes its
-// name.
-func (o Overlay) ExportNative(ctx context.Context, path string, force bool, opts ...ExportOption) (*Written, error) {
+// writeNative writes what the records leave, as the file's own tool would.
+func (o Overlay) writeNative(ctx context.Context, to output, store func(sha string) error) (*Written, error) {
 	if len(o.stack) == 0 {
 		return nil, &model.Problem{Code: "nothing-compacted", What: "There is no compaction to write.",
 			Why: "No record is in force on this history.", Next: "Compact it first."}
 	}
-	return o.writeNative(ctx, outputOf(path, force, opts), nil)
-}
-
-// ApplyNative applies a draft and writes the file as [Overlay.ExportNative] does,
-// as one act: when the file can't be written no record is stored, and when the
-// record can't be stored no file appears. A record returned with an error was stored.
-func (rs *Records) ApplyNative(ctx context.Context, d *Draft, path string, force bool, opts ...ExportOption) (
-	*model.Record, *Written, error) {
-	made, o, err := rs.prepare(d)
-	if err != nil {
-		return nil, nil, err
-	}
-	var rec *model.Record
-	out, err := o.writeNative(ctx, outputOf(path, force, opts), func(string) error {
-		err := SaveAll(ctx, Unsaved{made, rs})
-		if err == nil {
-			rec = made
-		}
-		return err
-	})
-	return rec, out, err
-}
-
-// writeNative writes what the records leave, as the file's own tool would.
-func (o Overlay) writeNative(ctx context.Context, to output, store func(sha string) error) (*Written, error) {
 	top := o.stack[len(o.stack)-1]
 	items := o.upTo(len(o.thread.History)).Items()
 	n := &transcript.Native{Conversation: o.ref.Conversation, Thread: o.ref.Thread, Items: items,

@@ -17,7 +17,7 @@ import (
 
 // A compaction in the tool's own form: the file's bytes, then what the tool would
 // append; read back, the history is the same and what is live is the summary and
-// what was kept (ExportNative checks each message itself).
+// what was kept (ExportFile checks each message itself).
 func TestNativeExportOfRealFiles(t *testing.T) {
 	wrote := map[model.Format]int{}
 	for _, path := range realdata.Sources(t) {
@@ -38,7 +38,7 @@ func TestNativeExportOfRealFiles(t *testing.T) {
 					return
 				}
 				out := filepath.Join(t.TempDir(), "out.jsonl")
-				if _, err := s.Overlay().ExportNative(t.Context(), out, false); err != nil {
+				if _, err := s.Overlay().ExportFile(t.Context(), out, false, AsItsTool()); err != nil {
 					var pr *model.Problem
 					if errors.As(err, &pr) && pr.Code == "no-native" {
 						t.Log(err)
@@ -71,13 +71,13 @@ func TestNativeExportOfRealFiles(t *testing.T) {
 
 func TestNativeExportSaysWhatItCant(t *testing.T) {
 	s := smallSession(t)
-	_, err := s.Overlay().ExportNative(t.Context(), filepath.Join(t.TempDir(), "out"), false)
+	_, err := s.Overlay().ExportFile(t.Context(), filepath.Join(t.TempDir(), "out"), false, AsItsTool())
 	var p *model.Problem
 	if !errors.As(err, &p) || p.Code != "nothing-compacted" {
 		t.Fatal(err)
 	}
 	compactTail(t, s, 4)
-	if _, err = s.Overlay().ExportNative(t.Context(), filepath.Join(t.TempDir(), "out"), false); !errors.As(err, &p) || p.Code != "no-native" {
+	if _, err = s.Overlay().ExportFile(t.Context(), filepath.Join(t.TempDir(), "out"), false, AsItsTool()); !errors.As(err, &p) || p.Code != "no-native" {
 		t.Fatal(err)
 	}
 }

@@ -50,6 +50,18 @@ func ReplaceSource() ExportOption {
 	return func(x *output) { x.source, x.force = true, true }
 }
 
+// AsItsTool writes the compaction as the file's own tool would write it: everything the file
+// holds stays, and the compaction follows it (see [transcript.WriteNative]).
+func AsItsTool() ExportOption {
+	return func(x *output) { x.native = true }
+}
+
+// Aside stores the record of what is written for when the file is opened again: the session
+// is not built on it.
+func Aside() ExportOption {
+	return func(x *output) { x.aside = true }
+}
+
 // output is where an export goes and what is taken out of it.
 type output struct {
 	path  string
@@ -58,12 +70,17 @@ type output struct {
 	source bool // also the source itself
 
 	damaged bool // lines that could not be read are copied
+	native  bool // see [AsItsTool]
+	aside   bool // see [Aside]
 
 	redact bool
 	keep   map[string]bool
 	let    []string
 	also   []redact.Kind
 }
+
+// noted reports whether a record names the file as its output.
+func (x *output) noted() bool { return !x.redact && !x.native }
 
 func outputOf(path string, force bool, opts []ExportOption) output {
 	x := output{path: path, force: force}

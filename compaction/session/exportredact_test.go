@@ -83,7 +83,7 @@ func TestRedactedExports(t *testing.T) {
 			return s.File().ExportSource(ctx, path, false, o...)
 		},
 		"native": func(path string, o ...ExportOption) (*Written, error) {
-			return s.Overlay().ExportNative(ctx, path, false, o...)
+			return s.Overlay().ExportFile(ctx, path, false, append(o, AsItsTool())...)
 		},
 	}
 	for _, form := range transcript.Targets() {

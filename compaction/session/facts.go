@@ -59,16 +59,11 @@ func (in *Insight) ledgers(ctx context.Context, progress func(done, total int)) 
 	if err != nil {
 		return nil, err
 	}
-	lister := in.listerOf(x)
+	lister := x.Lister(in.s.own.Count)
 	in.mu.Lock()
 	in.lister = lister
 	in.mu.Unlock()
 	return lister, nil
-}
-
-// listerOf lists from an index.
-func (in *Insight) listerOf(x *facts.Index) *facts.Lister {
-	return x.Lister(in.s.own.Count)
 }
 
 // KnownFacts is the index if it has been built; else nil.
@@ -215,10 +210,4 @@ func (in *Insight) Live(ctx context.Context, p model.Policy, texts bool) (*repla
 		return nil, nil, err
 	}
 	return tl, in.NeededLater(tl), nil
-}
-
-// LiveNeeds is what [Insight.Live] says was needed.
-func (in *Insight) LiveNeeds(ctx context.Context, p model.Policy, texts bool) (*Needed, error) {
-	_, n, err := in.Live(ctx, p, texts)
-	return n, err
 }

@@ -143,7 +143,7 @@ func TestNeededLater(t *testing.T) {
 	p.Budget = model.Amount{}
 	for strategy, met := range map[model.Strategy]int{model.Drop: 0, model.NoteText: 1} {
 		p.Strategy = strategy
-		n, err := s.Insight.LiveNeeds(context.Background(), p, true)
+		_, n, err := s.Insight.Live(context.Background(), p, true)
 		if err != nil {
 			t.Fatal(err)
 		}

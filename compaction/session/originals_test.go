@@ -133,7 +133,7 @@ func TestAFileWithItsCompactionBehindIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "out.jsonl")
-	rec, _, err := s.Records.ApplyNative(t.Context(), d, out, false)
+	recs, _, err := ApplyTo(t.Context(), out, false, []Part{{s, d}}, AsItsTool())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestAFileWithItsCompactionBehindIt(t *testing.T) {
 	if b, err := os.ReadFile(out); err != nil || !bytes.HasPrefix(b, src) || len(b) <= len(src) {
 		t.Errorf("%d bytes behind %d, %v", len(b), len(src), err)
 	}
-	if rec.Outcome != model.Applied || len(s.Stack()) != 1 {
-		t.Errorf("%+v", rec)
+	if recs[0].Outcome != model.Applied || len(s.Stack()) != 1 {
+		t.Errorf("%+v", recs[0])
 	}
 }

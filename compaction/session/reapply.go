@@ -183,7 +183,7 @@ func (rs *Records) Reapply(ctx context.Context, r *Reapplication) ([]*model.Reco
 		for _, p := range r.Of[i].Parents {
 			rec.Parents = append(rec.Parents, cmp.Or(ids[p], p))
 		}
-		if err := SaveAll(ctx, Unsaved{rec, rs}); err != nil {
+		if err := SaveAll(ctx, Unsaved{Record: rec, of: rs}); err != nil {
 			return r.records[:i], err
 		}
 		ids[r.Of[i].ID] = rec.ID

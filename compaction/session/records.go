@@ -43,12 +43,13 @@ func (rs *Records) Apply(ctx context.Context, d *Draft) (*model.Record, error) {
 type Unsaved struct {
 	Record *model.Record
 	of     *Records
+	aside  bool // it is put on no stack
 }
 
 // Applied makes the record of a draft that may be applied now.
 func (rs *Records) Applied(d *Draft) (Unsaved, error) {
 	rec, _, err := rs.prepare(d)
-	return Unsaved{rec, rs}, err
+	return Unsaved{Record: rec, of: rs}, err
 }
 
 // SaveAll stores records of one file, all or none, and puts those that were applied on
@@ -58,7 +59,7 @@ func SaveAll(ctx context.Context, list ...Unsaved) error {
 		return err
 	}
 	for _, u := range list {
-		if u.Record.Outcome != model.Applied {
+		if u.aside || u.Record.Outcome != model.Applied {
 			continue
 		}
 		s := u.of.s
@@ -124,7 +125,7 @@ func (rs *Records) Noted(d *Draft, p model.Policy, outcome model.Outcome, reason
 		d = rs.s.failedDraft(p, compaction.Options{Manual: true})
 	}
 	rec, err := rs.record(d, rs.s.Overlay(), outcome, reason)
-	return Unsaved{rec, rs}, err
+	return Unsaved{Record: rec, of: rs}, err
 }
 
 // Compact is draft and apply in one step, with a record whatever the outcome.
@@ -181,7 +182,7 @@ func Refusal(pl *compaction.Plan, estimated bool) string {
 
 // save stores a record; with undone it is a restore that switches those off.
 func (rs *Records) save(ctx context.Context, rec *model.Record, undone ...string) error {
-	return saveAll(ctx, []Unsaved{{rec, rs}}, undone...)
+	return saveAll(ctx, []Unsaved{{Record: rec, of: rs}}, undone...)
 }
 
 func saveAll(ctx context.Context, list []Unsaved, undone ...string) error {

@@ -27,7 +27,7 @@ func TestRecordsStoredTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	twice := *made.Record
-	if err := SaveAll(t.Context(), refused, made, Unsaved{&twice, s.Records}); !errors.Is(err, store.ErrExists) {
+	if err := SaveAll(t.Context(), refused, made, Unsaved{Record: &twice, of: s.Records}); !errors.Is(err, store.ErrExists) {
 		t.Fatal(err)
 	}
 	if list, err := st.Records(t.Context(), store.Filter{Limit: 9}); err != nil || len(list) != 0 || len(s.Stack()) != 0 || made.Record.ID != "" {

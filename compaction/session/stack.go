@@ -31,15 +31,6 @@ func StackOf(ctx context.Context, st Store, rec *model.Record) ([]*model.Record,
 	return stack, nil
 }
 
-// Below is the records that a record was made on, bottom first.
-func Below(ctx context.Context, st Store, rec *model.Record) ([]*model.Record, error) {
-	stack, err := StackOf(ctx, st, rec)
-	if err != nil {
-		return nil, err
-	}
-	return stack[:len(stack)-1], nil
-}
-
 // Linked reports whether the ranges of two records mean the same messages: they are
 // of one thread of one file, or of files that were written from each other's
 // records.

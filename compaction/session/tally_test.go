@@ -83,7 +83,7 @@ func exportsWhole(t *testing.T, path string, tail int) bool {
 			sameCalls(t, name, f, out)
 			nothingUnsaid(t, name, s, out)
 		}
-		if _, err := o.ExportNative(t.Context(), out, true); slices.Contains([]string{"check-failed", "parted", "unsaid"}, problemCode(err)) {
+		if _, err := o.ExportFile(t.Context(), out, true, AsItsTool()); slices.Contains([]string{"check-failed", "parted", "unsaid"}, problemCode(err)) {
 			t.Errorf("%s, native: %v", name, err)
 		} else if err == nil {
 			sameCalls(t, name, f, out)

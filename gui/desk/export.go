@@ -106,13 +106,12 @@ func (d *fileList) Export(x Export, done func(*session.Written, error)) {
 	})
 }
 
-func (x Export) write(ctx context.Context, s *session.Session) (*session.Written, error) {
+func (x Export) write(ctx context.Context, s *session.Session) (w *session.Written, err error) {
 	o := s.With(s.Stack())
 	if x.What == Previewed {
 		if x.draft == nil {
 			return nil, &model.Problem{Code: "no-draft", What: "There is no preview to export.", Next: "Choose what to export again."}
 		}
-		var err error
 		if o, err = s.Records.Preview(x.draft); err != nil {
 			return nil, err
 		}
@@ -121,9 +120,10 @@ func (x Export) write(ctx context.Context, s *session.Session) (*session.Written
 	case x.Format != s.File().Doc.Format:
 		return o.ExportAs(ctx, x.Path, session.Form{Format: x.Format, Full: x.What == Full}, x.Force, x.Options...)
 	case x.What == Native:
-		return o.ExportNative(ctx, x.Path, x.Force, x.Options...)
+		return o.ExportFile(ctx, x.Path, x.Force, append(x.Options, session.AsItsTool())...)
 	case x.What == Previewed && !x.rehearsed:
-		_, w, err := s.Records.ExportPreview(ctx, x.draft, x.Path, x.Force, x.Options...)
+		part := []session.Part{{Session: s, Draft: x.draft}}
+		_, w, err = session.ApplyTo(ctx, x.Path, x.Force, part, append(x.Options, session.Aside())...)
 		return w, err
 	case x.What != Full:
 		return o.ExportFile(ctx, x.Path, x.Force, x.Options...)

@@ -263,8 +263,7 @@ func (d *study) LoadCell(cell int) {
 	if s == nil || w == nil || cell < 0 || cell >= w.Axes.Cells() {
 		return
 	}
-	p := w.CellFor(s, cell)
-	d.desk.Planning.Set(func(q *model.Policy) { *q = p })
+	d.desk.Planning.Set(func(q *model.Policy) { *q = w.CellFor(s, cell) })
 }
 
 // CellFor is the parameters of a cell on a history, whose pins stay as they are.
@@ -287,7 +286,8 @@ func (d *study) CellNeeds(cell int, done func(*session.Needed)) {
 	}
 	p, texts := w.CellFor(s, cell), w.Texts
 	state.Run(d.core, "cell needs", func(ctx context.Context) (*session.Needed, error) {
-		return s.Insight.LiveNeeds(ctx, p, texts)
+		_, n, err := s.Insight.Live(ctx, p, texts)
+		return n, err
 	}, func(n *session.Needed) {
 		if n != nil {
 			done(n)

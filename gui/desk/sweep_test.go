@@ -255,7 +255,7 @@ func TestASweepWithTextsKnowsRecall(t *testing.T) {
 	sw := w.Sweep()
 	for i := range sw.Grid.Cells {
 		got := sw.Grid.Cells[i].Results[0]
-		want, err := w.Session().Insight.LiveNeeds(t.Context(), sw.Policy(i), true)
+		_, want, err := w.Session().Insight.Live(t.Context(), sw.Policy(i), true)
 		if err != nil || !got.Facts || got.Needs != want.Recall.Needs || got.Met != want.Recall.Met {
 			t.Errorf("cell %d: %d of %d met, want %+v %v", i, got.Met, got.Needs, want.Recall, err)
 		}

@@ -230,7 +230,7 @@ var ceilings = []struct {
 	{"compaction/", 12549},
 	{"compaction/facts/", 4423},
 	{"compaction/replay/", 2684},
-	{"compaction/session/", 13086},
+	{"compaction/session/", 13085},
 	{"compaction/summarize/", 11945},
 	{"docs/", 75},
 	{"gui/", 25220},

@@ -87,11 +87,8 @@ func (t *Count) Add(value []byte) bool {
 // text keeps a text that is long enough to be found again: shorter ones are in many messages.
 func (t *Count) text(spelled []byte) {
 	const long = 64
-	if len(spelled) <= long || bytes.IndexByte(spelled, ' ') < 0 {
-		return
-	}
-	if sum := maphash.Bytes(seed, spelled); t.texts[sum] == "" {
-		t.texts[sum] = string(spelled[1:long])
+	if len(spelled) > long && bytes.IndexByte(spelled, ' ') >= 0 {
+		t.texts[maphash.Bytes(seed, spelled)] = string(spelled[1:long])
 	}
 }
 

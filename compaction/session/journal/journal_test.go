@@ -74,11 +74,11 @@ func records(t *testing.T, st *store.Store) []model.Record {
 			f.Close()
 			continue
 		}
-		below, err := session.Below(t.Context(), st, rec)
+		stack, err := session.StackOf(t.Context(), st, rec)
 		if err != nil {
 			t.Fatalf("%s: %v", rec.ID, err)
 		}
-		p, err := s.With(below).Prove(t.Context(), rec)
+		p, err := s.With(stack[:len(stack)-1]).Prove(t.Context(), rec)
 		if err != nil {
 			t.Errorf("%s: %v", rec.ID, err)
 		} else if !(p.Source.Equal() && p.Range.Equal()) {

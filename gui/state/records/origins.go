@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"io"
 
 	"palimpsest/gui/state"
 
@@ -21,7 +20,7 @@ type Origins struct {
 	Proof   session.Proof
 	Err     error // why it can't be had; the rest is empty then
 
-	file io.Closer // read from the store for this record alone; nil: the history looked at
+	file *session.File // read from the store for this record alone; nil: the history looked at
 }
 
 // RecordOrigins is that history once it was read; nil until then.
@@ -56,20 +55,20 @@ func (d *View) readOrigins(ctx context.Context, r *model.Record, s *session.Sess
 			o.Err = &model.Problem{Code: "no-store", What: "There is no database to take the original from.", Next: "Open the file itself."}
 			return o
 		}
-		f, err := session.OpenOriginals(ctx, d.core.Store, r)
-		if err != nil {
-			o.Err = err
+		if o.file, o.Err = session.OpenOriginals(ctx, d.core.Store, r); o.Err != nil {
 			return o
 		}
-		o.file = f
-		if s, o.Err = f.OriginalSession(ctx, r); o.Err != nil {
+		if s, o.Err = o.file.OriginalSession(ctx, r); o.Err != nil {
 			return o
 		}
 	}
 	if d.core.Store != nil {
-		if o.Below, o.Err = session.Below(ctx, d.core.Store, r); o.Err != nil {
+		stack, err := session.StackOf(ctx, d.core.Store, r)
+		if err != nil {
+			o.Err = err
 			return o
 		}
+		o.Below = stack[:len(stack)-1]
 	} else {
 		for _, x := range s.Stack() {
 			if x.UID == r.UID {

@@ -226,7 +226,7 @@ func released(messages int) func(context.Context, *lab) (float64, error) {
 		if _, err := s.Insight.Replay(ctx, p, false); err != nil {
 			return 0, err
 		}
-		_, err = s.Insight.LiveNeeds(ctx, p, true)
+		_, _, err = s.Insight.Live(ctx, p, true)
 		return milliseconds(time.Since(from)), err
 	}
 }
