@@ -3,11 +3,12 @@ package session
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"palimpsest/compaction"
-	"palimpsest/internal/workload"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
@@ -24,8 +25,11 @@ func workFile(t *testing.T, content []byte, opt Options) *File {
 // parameters to the session that is counted.
 func TestSketch(t *testing.T) {
 	var b bytes.Buffer
-	if err := workload.Write(&b, workload.Codex, 1<<20); err != nil {
-		t.Fatal(err)
+	for i := range 300 {
+		fmt.Fprintf(&b, `{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Question %d"}]}}
+{"type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":%q}]}}
+{"type":"event_msg","payload":{"type":"token_count","info":{"last_token_usage":{"input_tokens":%d,"output_tokens":300}}}}
+`, i, strings.Repeat(fmt.Sprint("answer ", i, " "), 200), 1500*(i+1))
 	}
 	ctx := context.Background()
 	f := workFile(t, b.Bytes(), Options{})

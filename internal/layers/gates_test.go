@@ -239,7 +239,7 @@ var ceilings = []struct {
 	{"gui/state/", 2681},
 	{"gui/study/", 2801},
 	{"gui/workbench/", 5384},
-	{"internal/", 1598},
+	{"internal/", 1288},
 	{"model/", 9474},
 	{"model/repair/", 2492},
 	{"model/store/", 5721},

@@ -14,7 +14,6 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/internal/realdata"
-	"palimpsest/internal/workload"
 	"palimpsest/model"
 	"palimpsest/model/query"
 	"palimpsest/model/store"
@@ -134,11 +133,20 @@ func TestTheIndexFindsWhatReadingFinds(t *testing.T) {
 
 // An index that is stopped goes on where it was, over more text than a group has.
 func TestAnIndexIsResumed(t *testing.T) {
-	path, err := workload.File(workload.Codex, 40<<20)
-	if err != nil {
+	var b strings.Builder
+	random := rand.New(rand.NewPCG(8, 8))
+	for i := 0; b.Len() < 40<<20; i++ {
+		text := fmt.Sprintf("Message %d ended with context deadline exceeded. ", i)
+		for range 400 {
+			text += fmt.Sprintf("%x ", random.Uint32())
+		}
+		fmt.Fprintf(&b, `{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":%q}]}}`+"\n", text)
+	}
+	s := &shelf{TB: t, dir: t.TempDir()}
+	s.files = []string{filepath.Join(s.dir, "long.jsonl")}
+	if err := os.WriteFile(s.files[0], []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := &shelf{TB: t, dir: t.TempDir(), files: []string{path}}
 	st := openStore(t)
 	ctx, stop := context.WithCancel(context.Background())
 	x := &Indexer{Catalog: stopping{st, stop}, Open: openFile}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"palimpsest/internal/workload"
+	"palimpsest/internal/lab/workload"
 )
 
 // kindBytes is how much of a kind is taken: enough to fill no cache, little

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"palimpsest/internal/workload"
+	"palimpsest/internal/lab/workload"
 )
 
 // usage is what a program took: on the clock, of the processors, of memory where it was

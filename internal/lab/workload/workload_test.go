@@ -5,7 +5,7 @@ import (
 	"context"
 	"testing"
 
-	"palimpsest/internal/workload"
+	"palimpsest/internal/lab/workload"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
