@@ -80,53 +80,55 @@ func (f ClaudeCode) Read(ctx context.Context, b *codec.Builder) error {
 
 // Record takes one record in.
 func (r *ccReader) Record(v jspan.Value, p model.Piece) {
-	var f ccFields
-	f.fill(v)
-	rec := ccRecord{kind: ccKindOf(f.kind), side: f.side.Bool(), dup: -1, line: int32(r.Line), piece: p, thread: -1, stored: -1,
-		agent: r.agentOf(f.agent.Bytes()), root: f.parent.Kind == jspan.Null}
-	rec.parent, rec.up = r.parentOf(f.parent.Bytes())
-	if s := f.session.Bytes(); len(s) > 0 && codec.ViewOf(s) != r.session {
+	parent, session := v.Get("parentUuid"), v.Get("sessionId")
+	rec := ccRecord{kind: ccType(v), side: v.Get("isSidechain").Bool(), dup: -1, line: int32(r.Line), piece: p, thread: -1, stored: -1,
+		agent: r.agentOf(v.Get("agentId").Bytes()), root: parent.Kind == jspan.Null}
+	rec.parent, rec.up = r.parentOf(parent.Bytes())
+	if !session.Exists() {
+		session = v.Get("session_id")
+	}
+	if s := session.Bytes(); len(s) > 0 && codec.ViewOf(s) != r.session {
 		r.session = codec.FirstOf(r.TextOf(s), r.session)
 	}
-	if s := f.cwd.Bytes(); len(s) > 0 && (!rec.side || r.dir == "") && codec.ViewOf(s) != r.dir {
+	if s := v.Get("cwd").Bytes(); len(s) > 0 && (!rec.side || r.dir == "") && codec.ViewOf(s) != r.dir {
 		r.dir = codec.FirstOf(r.TextOf(s), r.dir)
 	}
-	if rec.kind == ccLoose || f.customTitle.Exists() {
-		r.titles(&f)
+	if rec.kind == ccLoose || v.Get("customTitle").Exists() {
+		r.titles(v)
 	}
 	switch rec.kind {
 	case ccUser, ccAssistant:
 		r.items++
 		// Some programs keep what a tool said as what the model does.
-		if rec.kind == ccAssistant && !f.message.Get("content").Index(0).Get("type").Is("tool_result") {
-			r.assistant(&rec, &f)
+		if rec.kind == ccAssistant && !v.Get("message", "content").Index(0).Get("type").Is("tool_result") {
+			r.assistant(&rec, v)
 		} else {
-			r.user(&rec, &f)
+			r.user(&rec, v)
 		}
 	case ccLoose:
-		if f.kind.Is(queuedName) {
+		if v.Get("type").Is(queuedName) {
 			r.queue(v, p)
 			return
 		}
-		if len(f.uuid.Bytes()) == 0 {
+		if len(v.Get("uuid").Bytes()) == 0 {
 			return
 		}
 	case ccSystem:
-		r.system(&rec, &f)
+		r.system(&rec, v)
 	case ccAttachment:
-		r.attachment(&rec, &f)
+		r.attachment(&rec, v)
 	case ccProgress:
-		tool := f.parentTool.Text()
+		tool := v.Get("parentToolUseID").Text()
 		if r.callID.Find(tool) < 0 {
-			tool = f.tool.Text()
+			tool = v.Get("toolUseID").Text()
 		}
 		rec.tool = r.keep(tool)
 	}
-	r.register(&rec, &f)
+	r.register(&rec, v)
 	messages := r.messages(&rec)
 	for i := range messages {
 		m := &messages[i]
-		m.ID, m.ParentID, m.Time = r.text(rec.uuid), r.text(rec.parent), codec.Millis(f.time)
+		m.ID, m.ParentID, m.Time = r.text(rec.uuid), r.text(rec.parent), codec.Millis(v.Get("timestamp"))
 	}
 	r.recs = append(r.recs, rec)
 }

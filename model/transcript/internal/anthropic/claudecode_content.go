@@ -10,8 +10,8 @@ import (
 
 // user gives a record its messages: one for each tool result in it, and one for what
 // else it holds.
-func (r *ccReader) user(rec *ccRecord, f *ccFields) {
-	content := f.message
+func (r *ccReader) user(rec *ccRecord, v jspan.Value) {
+	content := v.Get("message")
 	if content.Kind == jspan.Object {
 		if role := content.Get("role").TextN(20); role != "user" && role != "" && rec.kind == ccUser {
 			r.Note("unknown-role", "a user record whose message has the role "+role)
@@ -27,15 +27,15 @@ func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 	}
 	switch {
 	case results == 0:
-		r.add(rec, r.userMessage(rec, f, content, rec.piece))
+		r.add(rec, r.userMessage(rec, v, content, rec.piece))
 		return
 	case blocks == 1:
 		r.add(rec, r.result(content.Index(0), rec.piece))
 	default:
-		r.results(rec, f, content)
+		r.results(rec, v, content)
 	}
-	if id := f.result.Get("agentId").Text(); id != "" {
-		r.agents[id] = r.Text(f.result.Get("agentType"))
+	if id := v.Get("toolUseResult", "agentId").Text(); id != "" {
+		r.agents[id] = r.Text(v.Get("toolUseResult", "agentType"))
 		if t := r.byCall[r.messages(rec)[0].Answers]; t != nil && r.agents[id] == "" {
 			r.agents[id] = t.name
 		}
@@ -43,7 +43,7 @@ func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 }
 
 // results gives a record of several blocks its messages.
-func (r *ccReader) results(rec *ccRecord, f *ccFields, content jspan.Value) {
+func (r *ccReader) results(rec *ccRecord, v jspan.Value, content jspan.Value) {
 	at, rest := r.Array(content, rec.piece), -1
 	for i, b := range content.Items {
 		switch piece := r.Elem(at, i); {
@@ -51,7 +51,7 @@ func (r *ccReader) results(rec *ccRecord, f *ccFields, content jspan.Value) {
 			r.add(rec, r.result(b, piece))
 		case rest < 0:
 			rest = int(rec.messages)
-			r.add(rec, r.userMessage(rec, f, content, piece))
+			r.add(rec, r.userMessage(rec, v, content, piece))
 		default:
 			m := &r.messages(rec)[rest]
 			m.Pieces = append(m.Pieces, piece)
@@ -70,7 +70,7 @@ func (r *ccReader) result(b jspan.Value, piece model.Piece) model.Message {
 }
 
 // userMessage is what a record says beside tool results.
-func (r *ccReader) userMessage(rec *ccRecord, f *ccFields, content jspan.Value, piece model.Piece) model.Message {
+func (r *ccReader) userMessage(rec *ccRecord, v jspan.Value, content jspan.Value, piece model.Piece) model.Message {
 	m := model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: model.OriginInjected, Pieces: []model.Piece{piece}}
 	typed, first, image := "", "", false
 	each := func(text jspan.Value) {
@@ -95,9 +95,9 @@ func (r *ccReader) userMessage(rec *ccRecord, f *ccFields, content jspan.Value, 
 		}
 	}
 	switch {
-	case f.summary.Bool() || codec.IsSummaryText(first):
+	case v.Get("isCompactSummary").Bool() || codec.IsSummaryText(first):
 		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-	case f.meta.Bool() || f.origin.Has("kind") && f.origin.Get("kind").TextN(8) != "human":
+	case v.Get("isMeta").Bool() || v.Get("origin").Has("kind") && v.Get("origin", "kind").TextN(8) != "human":
 	case typed != "" || image && first == "":
 		m.Origin = model.OriginTyped
 		first = typed
@@ -125,9 +125,9 @@ func (r *ccReader) called(id jspan.Value) (kept, tool string) {
 }
 
 // assistant gives a record the message of an answer, of which it mostly holds one block.
-func (r *ccReader) assistant(rec *ccRecord, f *ccFields) {
+func (r *ccReader) assistant(rec *ccRecord, v jspan.Value) {
 	m := model.Message{Role: model.RoleAssistant, Kind: model.KindAssistant, Pieces: []model.Piece{rec.piece}}
-	content := f.message
+	content := v.Get("message")
 	if content.Kind == jspan.Object {
 		r.answered(rec, &m, content)
 		content = content.Get("content")

@@ -23,11 +23,9 @@ const (
 	ccQueue // a prompt that only a line of the queue has
 )
 
-func ccType(v jspan.Value) ccKind { return ccKindOf(v.Get("type")) }
-
-// ccKindOf is the kind that a record's type names.
-func ccKindOf(t jspan.Value) ccKind {
-	switch t.TextN(20) {
+// ccType is the kind that a record's type names.
+func ccType(v jspan.Value) ccKind {
+	switch v.Get("type").TextN(20) {
 	case "user":
 		return ccUser
 	case "assistant":
@@ -124,77 +122,6 @@ func newCCReader(b *codec.Builder) *ccReader {
 		seed:    maphash.MakeSeed()}
 }
 
-// ccFields are the members of a record that reading looks at.
-type ccFields struct {
-	kind, subtype, uuid, parent, logical, side, agent, session, cwd, message, time, meta, summary jspan.Value
-	compact, micro, attachment, rendered, tool, parentTool, content, origin, result               jspan.Value
-	customTitle, aiTitle, leaf, summaryText                                                       jspan.Value
-}
-
-func (f *ccFields) fill(v jspan.Value) {
-	for key, val := range v.Each {
-		f.set(string(key), val)
-	}
-}
-
-//revive:disable-next-line:cyclomatic one case a member, and this runs for every record
-func (f *ccFields) set(key string, v jspan.Value) {
-	switch key {
-	case "type":
-		f.kind = v
-	case "subtype":
-		f.subtype = v
-	case "uuid":
-		f.uuid = v
-	case "parentUuid":
-		f.parent = v
-	case "logicalParentUuid":
-		f.logical = v
-	case "isSidechain":
-		f.side = v
-	case "agentId":
-		f.agent = v
-	case "sessionId", "session_id":
-		f.session = v
-	case "cwd":
-		f.cwd = v
-	case "message":
-		f.message = v
-	case "timestamp":
-		f.time = v
-	case "isMeta":
-		f.meta = v
-	case "isCompactSummary":
-		f.summary = v
-	case "compactMetadata":
-		f.compact = v
-	case "microcompactMetadata":
-		f.micro = v
-	case "attachment":
-		f.attachment = v
-	case "rendered":
-		f.rendered = v
-	case "toolUseID":
-		f.tool = v
-	case "parentToolUseID":
-		f.parentTool = v
-	case "content":
-		f.content = v
-	case "origin":
-		f.origin = v
-	case "toolUseResult":
-		f.result = v
-	case "customTitle":
-		f.customTitle = v
-	case "aiTitle", "title":
-		f.aiTitle = v
-	case "leafUuid":
-		f.leaf = v
-	case "summary":
-		f.summaryText = v
-	}
-}
-
 // promptHash is how a prompt is found again; 0 for one that says nothing.
 func (r *ccReader) promptHash(text string) uint64 {
 	if text = strings.TrimSpace(text); text == "" {
@@ -224,8 +151,8 @@ func (r *ccReader) agentOf(b []byte) ccText {
 }
 
 // register files a record under its uuid, or notes that the UUID was there before.
-func (r *ccReader) register(rec *ccRecord, f *ccFields) {
-	uuid := f.uuid.Bytes()
+func (r *ccReader) register(rec *ccRecord, v jspan.Value) {
+	uuid := v.Get("uuid").Bytes()
 	if len(uuid) == 0 {
 		return
 	}
@@ -237,7 +164,7 @@ func (r *ccReader) register(rec *ccRecord, f *ccFields) {
 	}
 	why := "another record with the same uuid; both are kept, the first one counts in the chain"
 	r.compare(n)
-	like := ccNamesake{n, rec.kind, maphash.Bytes(r.seed, f.message.Raw())}
+	like := ccNamesake{n, rec.kind, maphash.Bytes(r.seed, v.Get("message").Raw())}
 	if earlier, ok := r.namesakes[like]; ok {
 		rec.dup = earlier
 		why = "a copy of an earlier record with the same uuid; kept, and not counted twice"
@@ -264,18 +191,18 @@ func (r *ccReader) compare(n int32) {
 	}
 }
 
-func (r *ccReader) titles(f *ccFields) {
-	if s := f.customTitle.TextN(200); s != "" {
+func (r *ccReader) titles(v jspan.Value) {
+	if s := v.Get("customTitle").TextN(200); s != "" {
 		r.custom = codec.Preview(s)
 	}
-	switch f.kind.TextN(12) {
+	switch v.Get("type").TextN(12) {
 	case "ai-title":
-		if s := f.aiTitle.TextN(200); s != "" {
+		if s := codec.FirstOf(v.Get("aiTitle").TextN(200), v.Get("title").TextN(200)); s != "" {
 			r.ai = codec.Preview(s)
 		}
 	case "summary":
-		if s := f.summaryText.TextN(200); s != "" {
-			r.summary, r.leaf = codec.Preview(s), f.leaf.Text()
+		if s := v.Get("summary").TextN(200); s != "" {
+			r.summary, r.leaf = codec.Preview(s), v.Get("leafUuid").Text()
 		}
 	}
 }

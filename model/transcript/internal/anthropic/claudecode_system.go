@@ -8,26 +8,28 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-func (r *ccReader) system(rec *ccRecord, f *ccFields) {
-	m := model.Message{Role: model.RoleSystem, Kind: model.KindBoundary, Preview: codec.Preview(f.content.TextN(codec.PreviewScan)),
+func (r *ccReader) system(rec *ccRecord, v jspan.Value) {
+	m := model.Message{Role: model.RoleSystem, Kind: model.KindBoundary, Preview: codec.Preview(v.Get("content").TextN(codec.PreviewScan)),
 		Pieces: []model.Piece{rec.piece}}
-	switch f.subtype.TextN(24) {
+	switch v.Get("subtype").TextN(24) {
 	case "compact_boundary":
-		rec.logical = r.keep(f.logical.Text())
-		seg, kept := f.compact.Get("preservedSegment"), f.compact.Get("preservedMessages")
+		rec.logical = r.keep(v.Get("logicalParentUuid").Text())
+		compact := v.Get("compactMetadata")
+		seg, kept := compact.Get("preservedSegment"), compact.Get("preservedMessages")
 		anchor := codec.FirstOf(kept.Get("anchorUuid").Text(), seg.Get("anchorUuid").Text())
 		b := &ccBoundary{head: seg.Get("headUuid").Text(), tail: seg.Get("tailUuid").Text(), anchor: anchor, found: model.Found{
-			Cause: f.compact.Get("trigger").Text(), Before: optionalInt(f.compact.Get("preTokens")),
-			After:   optionalInt(f.compact.Get("postTokens")),
-			Summary: -1, Time: codec.Millis(f.time)}}
+			Cause: compact.Get("trigger").Text(), Before: optionalInt(compact.Get("preTokens")),
+			After:   optionalInt(compact.Get("postTokens")),
+			Summary: -1, Time: codec.Millis(v.Get("timestamp"))}}
 		for _, v := range kept.Get("uuids").Items {
 			b.kept = append(b.kept, v.Text())
 		}
 		r.mark(rec, b)
 	case "microcompact_boundary":
-		found := model.Found{Cause: f.micro.Get("trigger").Text(), Before: optionalInt(f.micro.Get("preTokens")),
-			Summary: -1, Clearing: true, Time: codec.Millis(f.time)}
-		if saved := optionalInt(f.micro.Get("tokensSaved")); saved != nil && found.Before != nil {
+		micro := v.Get("microcompactMetadata")
+		found := model.Found{Cause: micro.Get("trigger").Text(), Before: optionalInt(micro.Get("preTokens")),
+			Summary: -1, Clearing: true, Time: codec.Millis(v.Get("timestamp"))}
+		if saved := optionalInt(micro.Get("tokensSaved")); saved != nil && found.Before != nil {
 			after := *found.Before - *saved
 			found.After = &after
 		}
@@ -50,8 +52,8 @@ func optionalInt(v jspan.Value) *int {
 }
 
 // attachment makes a message of what Claude Code shows the model as a reminder.
-func (r *ccReader) attachment(rec *ccRecord, f *ccFields) {
-	a := f.attachment
+func (r *ccReader) attachment(rec *ccRecord, v jspan.Value) {
+	a := v.Get("attachment")
 	origin := model.OriginInjected
 	switch a.Get("type").TextN(24) {
 	case "hook_success": // only these two are shown to the model, and only if they said something
@@ -68,7 +70,7 @@ func (r *ccReader) attachment(rec *ccRecord, f *ccFields) {
 		}
 	}
 	r.add(rec, model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: origin, Name: r.Text(a.Get("type")),
-		Preview: codec.Preview(ccAttachmentText(a, f.rendered)), Pieces: []model.Piece{rec.piece}})
+		Preview: codec.Preview(ccAttachmentText(a, v.Get("rendered"))), Pieces: []model.Piece{rec.piece}})
 }
 
 // ccAttachmentText is the readable part of an attachment: what the model was shown,
