@@ -82,7 +82,7 @@ func (f *policyFlags) policy(a *app) (model.Policy, error) {
 // fitting is the policy for a thread: where no preset is named, the flags over
 // the one that such a thread is opened with.
 func (f *policyFlags) fitting(s *session.Session, p model.Policy) (model.Policy, error) {
-	base := compaction.DefaultFor(s.Conversation(), s.Thread())
+	base := s.File().OpensWith(s.Ref())
 	if f.Preset != "" || base.Preset == p.Preset {
 		return p, nil
 	}

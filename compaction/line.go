@@ -33,6 +33,7 @@ type Line struct {
 
 	records    bool     // the history is step records
 	totalSteps int      // steps in the whole history so far, compacted ones included
+	savedSteps int      // those of them that the history has in summaries from the beginning
 	said       []Reason // see Source.Said
 	at         int      // history position the line was taken at
 	fixed      int64
@@ -93,7 +94,7 @@ func NewLine(s Source) *Line {
 	}
 	l.firstUser = l.entryOf(s.Thread.Messages, firstUser(s.Thread, s.At))
 	l.totalSteps = int(stepsBefore(s.Thread, s.At)[s.At])
-	l.records = IsStepRecords(s.Thread)
+	l.records, l.savedSteps = IsStepRecords(s.Thread), savedSteps(s.Thread)
 	return l
 }
 

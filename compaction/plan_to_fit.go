@@ -74,7 +74,7 @@ func (b *Planner) inForce(l *Line, p model.Policy) model.Policy {
 		normalise(&b.policy)
 	}
 	if steps := l.adapted(&b.policy); steps != (StepWindow{}) {
-		b.policy = steps.slide(b.policy, l.totalSteps)
+		b.policy = steps.slide(b.policy, l)
 	}
 	b.policy.Adaptive = false
 	return b.policy

@@ -102,7 +102,7 @@ func (b *Planner) begin(l *Line, p *model.Policy, gauges []Gauge, o Options) {
 	}
 	pl := b.plan
 	if b.steps != (StepWindow{}) {
-		pl.Policy, b.slid = *p, b.steps.slide(*p, l.totalSteps)
+		pl.Policy, b.slid = *p, b.steps.slide(*p, l)
 		p = &b.slid
 	} else if b.p != p {
 		pl.Policy = *p

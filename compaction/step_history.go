@@ -1,6 +1,8 @@
 package compaction
 
 import (
+	"slices"
+
 	"palimpsest/model"
 )
 
@@ -59,10 +61,11 @@ func spread(p *model.Policy) {
 	p.Tail.N = window + 1 - batch
 }
 
-// Detail is how many of n steps are in full after the last was appended.
-func (w StepWindow) Detail(n int) int {
+// Detail is how many of n steps are in full after the last was appended, where the first
+// saved of them were in summaries from the beginning.
+func (w StepWindow) Detail(saved, n int) int {
 	detail, window, batch := 0, w.Window, w.Batch
-	for k := 1; k <= n; k++ {
+	for k := saved + 1; k <= n; k++ {
 		if w.Adaptive {
 			t := TierOf(k)
 			window, batch = t.Window, t.Batch
@@ -80,24 +83,30 @@ func (w StepWindow) Detail(n int) int {
 // steadySteps is the length from which on no tier changes.
 const steadySteps = 64
 
-// slide is the policy that leaves what the step history leaves of n steps, with
-// its layer in one message.
-func (w StepWindow) slide(p model.Policy, n int) model.Policy {
-	p.Tail.N, p.Batch.N = w.Detail(n), 0
+// slide is the policy that leaves what the step history leaves of the steps of a line,
+// with its layer in one message.
+func (w StepWindow) slide(p model.Policy, l *Line) model.Policy {
+	p.Tail.N, p.Batch.N = w.Detail(l.savedSteps, l.totalSteps), 0
 	p.Former, p.MinGain = model.MergeFormer, model.Gain{}
 	p.Budget = model.Amount{N: w.Cap, Unit: model.Chars}
 	return p
 }
 
-// IsStepRecords reports whether a history is step records and nothing else but a
-// system prompt: what a step history can be made of.
-func IsStepRecords(t *model.Thread) bool {
-	for i := range t.Messages {
-		if t.Messages[i].Kind == model.KindSummary { // made elsewhere, of steps that are not there
-			return false
+// savedSteps is how many steps of a history were in summaries when it was saved.
+func savedSteps(t *model.Thread) int {
+	for _, i := range t.History {
+		if n := int(t.Messages[i].Step); n > 0 {
+			return n - 1
 		}
 	}
-	return onlySteps(t)
+	return 0
+}
+
+// IsStepRecords reports whether a history is step records and nothing else but a
+// system prompt, or a step history that was saved: what a step history can be made of.
+func IsStepRecords(t *model.Thread) bool {
+	made := func(m model.Message) bool { return m.Kind == model.KindSummary } // elsewhere, of steps that are not there
+	return onlySteps(t) && (t.Saved.Len > 0 || !slices.ContainsFunc(t.Messages, made))
 }
 
 // onlySteps reports whether a history is step records, and nothing beside them but

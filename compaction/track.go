@@ -53,7 +53,7 @@ func (h *History) Track(w *PreparedPolicy) *Track {
 	t, ok := h.spare.Get().(*Track)
 	if !ok {
 		t = &Track{h: h, fitting: Planner{legal: true}}
-		t.line.records = h.records
+		t.line.records, t.line.savedSteps = h.records, savedSteps(h.thread)
 		t.indexer = newIndexer(&t.line)
 		t.indexer.pairs.Reserve(h.idCount)
 	}

@@ -34,6 +34,10 @@ type Thread struct {
 	Resets   []Reset   // ordered by At
 	Found    []Found   // compactions the file already holds, in order
 
+	// Saved is where the snapshot lies of the step history that the thread is; empty: it is
+	// none that a program saved.
+	Saved struct{ Off, Len int64 }
+
 	// Midway says that messages were before the first one that are not in the
 	// thread: a session that was resumed in another file, a branch.
 	Midway bool

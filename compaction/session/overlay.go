@@ -133,8 +133,12 @@ func (o Overlay) change() *transcript.Change {
 	for _, it := range top.Live {
 		if it.Msg < 0 {
 			if r := o.record(it.Record); r != nil && next < len(live) {
+				same, layer := savedLayer(o.CountedThread, r)
 				c.Summaries = append(c.Summaries, transcript.Summary{Text: r.Summary, Before: live[next], UID: r.UID, Time: r.Time,
-					Made: noteOf(o.CountedThread, r)})
+					Made: noteOf(o.CountedThread, r), Layer: layer})
+				for p, m := range live { // those of the file come first
+					kept[p] = kept[p] || p < same && o.thread.Messages[m].Kind == model.KindSummary
+				}
 				if !kept[next] {
 					next++ // each takes the place of a message of its own: a place may have room for one
 				}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/facts"
@@ -334,14 +335,17 @@ func promptText(p *model.Part) string {
 
 // stepPrompt is the prompt of a step history.
 func (in *Insight) stepPrompt(ctx context.Context, w compaction.StepWindow, at int, compat bool) (*Prompt, error) {
-	h, err := newStepHistory(w, compat)
+	h, err := newStepHistory(in.s.CountedThread, w, compat, time.Time{})
 	if err != nil {
 		return nil, err
 	}
 	out := &Prompt{Steps: true, Last: -1, history: h, count: in.s.CountText}
 	var before, layer []steps.Summary // at the last compaction
 	from := 0
-	for _, to := range append(stepsEnd(in.s.CountedThread, at), at) {
+	for to := range at + 1 {
+		if to < at && (to == 0 || insideStep(in.s.CountedThread, to)) {
+			continue
+		}
 		if err := appendSteps(ctx, in.s.CountedThread, h, from, to); err != nil {
 			return nil, err
 		}
@@ -365,15 +369,4 @@ func (in *Insight) stepPrompt(ctx context.Context, w compaction.StepWindow, at i
 
 func sameLayer(a, b []steps.Summary) bool {
 	return slices.EqualFunc(a, b, func(x, y steps.Summary) bool { return x.Summary == y.Summary })
-}
-
-// stepsEnd are the positions before at at which a step is over.
-func stepsEnd(t *CountedThread, at int) []int {
-	var out []int
-	for i := 1; i < at; i++ {
-		if !insideStep(t, i) {
-			out = append(out, i)
-		}
-	}
-	return out
 }

@@ -65,7 +65,7 @@ func (f *File) prepare(ctx context.Context, ref Ref, former *CountedThread, prog
 }
 
 func newSession(t *CountedThread) *Session {
-	s := &Session{CountedThread: t, at: len(t.thread.History), policy: t.adopt(compaction.DefaultFor(t.Conversation(), t.thread))}
+	s := &Session{CountedThread: t, at: len(t.thread.History), policy: t.adopt(t.file.OpensWith(t.ref))}
 	s.Records = &Records{s: s}
 	s.Insight = &Insight{s: s, indexing: make(chan struct{}, 1)}
 	return s

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/replay"
@@ -283,7 +284,7 @@ func historyOf(t *testing.T, s *Session, p model.Policy, at int, compat bool) *s
 	if !ok || !compaction.IsStepRecords(s.thread) {
 		t.Fatal("there is no step history")
 	}
-	h, err := newStepHistory(w, compat)
+	h, err := newStepHistory(s.CountedThread, w, compat, time.Time{})
 	if err == nil {
 		err = appendSteps(t.Context(), s.CountedThread, h, 0, at)
 	}

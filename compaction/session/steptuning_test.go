@@ -267,7 +267,7 @@ func TestASavedStepHistoryCountsItsSummaries(t *testing.T) {
 	}
 	preset, _ := compaction.PresetByID("sliding-adaptive")
 	p := s.Plan(s.adopt(preset.Policy), compaction.Options{}).Policy
-	if p.Batch.N != 4 || p.Tail.N != 7 { // the tier of 21 to 50 steps has a window of 10
+	if p.Batch.N != 4 || p.Tail.N != 10 { // the tier of 21 to 50 steps
 		t.Errorf("30 steps, %d of them in full: window %v, batch %v", len(h.Steps()), p.Tail, p.Batch)
 	}
 	th := d.Conversations[0].Main()

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -356,13 +357,17 @@ func (w summariser) standIn(pl *compaction.Plan) summarise {
 	}
 }
 
-// newStepHistory is a step history without steps. With compat it counts as its first authors'
-// program does.
-func newStepHistory(w compaction.StepWindow, compat bool) (*steps.History, error) {
+// newStepHistory is the step history of a thread before its first step, which has the
+// summaries of one that was saved. With compat it counts as its first authors' program does.
+func newStepHistory(t *CountedThread, w compaction.StepWindow, compat bool, now time.Time) (*steps.History, error) {
 	set := steps.FixedSettings(w.Window, w.Batch, w.Cap)
 	if w.Adaptive {
 		set = steps.DefaultSettings()
 		set.Cap = w.Cap
+	}
+	if t.saved != nil {
+		set.Compat = t.saved.Settings.Compat
+		set.Compat.Adaptive = set.Compat.Adaptive && w.Adaptive
 	}
 	if set.Strategy = w.Strategy; compat {
 		set.Compat = steps.AllCompat()
@@ -370,7 +375,37 @@ func newStepHistory(w compaction.StepWindow, compat bool) (*steps.History, error
 	} else if set.Cap > 0 {
 		set.Cap = max(set.Cap, steps.LeastCap)
 	}
-	return steps.New(set, steps.Env{Clock: func() time.Time { return time.Time{} }})
+	env := steps.Env{Clock: func() time.Time { return now }}
+	if t.saved != nil {
+		return t.saved.Open(set, env)
+	}
+	return steps.New(set, env)
+}
+
+// savedLayer are the summaries that a record adds to those of a step history that was saved,
+// each as its snapshot has it, and how many of the former stay; nil: it is none, or the text
+// is another one.
+func savedLayer(t *CountedThread, r *model.Record) (same int, added [][]byte) {
+	p, _ := compaction.Normalise(r.Policy)
+	w, ok := compaction.StepWindowOf(&p)
+	if t.saved == nil || !ok {
+		return 0, nil
+	}
+	h, err := newStepHistory(t, w, false, r.Time)
+	if err == nil {
+		err = appendSteps(context.Background(), t, h, 0, r.At)
+	}
+	if err != nil || h.Summaries() != r.Summary {
+		return 0, nil
+	}
+	for i, s := range h.Layer() {
+		if i == same && i < len(t.saved.Layer) && reflect.DeepEqual(s, t.saved.Layer[i]) {
+			same++
+		} else if b, err := model.PlainJSON(s); err == nil {
+			added = append(added, b)
+		}
+	}
+	return same, added
 }
 
 // appendSteps appends the steps that the history has in [from, to).
@@ -390,6 +425,10 @@ func appendSteps(ctx context.Context, t *CountedThread, h *steps.History, from, 
 				}
 			}
 			last, in = m.Step, steps.Input{Number: m.StepNumber()}
+			if t.saved != nil {
+				r := &t.saved.Detail[int(last)-1-t.saved.Total+len(t.saved.Detail)]
+				in.Failed, in.Error, in.At = r.Failed, r.Error, time.UnixMilli(r.Timestamp)
+			}
 		}
 		if err := addPhase(t, &in, stored, m); err != nil {
 			return err
@@ -448,7 +487,7 @@ func (x *stepLayers) layer(ctx context.Context, s *Session, pl *compaction.Plan)
 	defer x.mu.Unlock()
 	k := x.kept[pl.Steps]
 	if k == nil || k.at > at || insideStep(s.CountedThread, k.at) {
-		h, err := newStepHistory(pl.Steps, false)
+		h, err := newStepHistory(s.CountedThread, pl.Steps, false, time.Time{})
 		if err != nil {
 			return compaction.Text{}, err
 		}

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/steps"
 	"palimpsest/model"
 	"palimpsest/model/figure"
 	"palimpsest/model/tokens"
@@ -20,6 +21,7 @@ type CountedThread struct {
 	file   *File
 	ref    Ref
 	thread *model.Thread
+	saved  *steps.Saved // the step history that the thread is; nil: it is none that was saved
 	counts *counts
 
 	modelName string // of what answered last
@@ -42,12 +44,44 @@ type CountedThread struct {
 // thread is a thread of the file of which nothing is counted yet.
 func (f *File) thread(ref Ref) *CountedThread {
 	c := f.Doc.Conversations[ref.Conversation]
-	t := c.Threads[ref.Thread]
+	t, saved := f.savedSteps(ref)
 	noted := latestNote(f.Doc, t)
 	modelName := cmp.Or(threadModel(c, t), noted.Model)
 	counter := f.opt.Factors.ForModel(modelName)
-	return &CountedThread{file: f, ref: ref, thread: t, modelName: modelName, counter: counter, own: counter,
+	return &CountedThread{file: f, ref: ref, thread: t, saved: saved, modelName: modelName, counter: counter, own: counter,
 		window: windowOf(c, t, modelName, noted.Largest)}
+}
+
+// savedSteps is a thread with the step history that it is. One that can't be restored is a
+// list of summaries and steps.
+func (f *File) savedSteps(ref Ref) (*model.Thread, *steps.Saved) {
+	t := f.Doc.Conversations[ref.Conversation].Threads[ref.Thread]
+	if t.Saved.Len == 0 {
+		return t, nil
+	}
+	if b, err := f.Doc.Bytes(model.Span(t.Saved)); err == nil {
+		if saved, err := steps.ReadSaved(b); err == nil {
+			return t, saved
+		}
+	}
+	list := *t
+	list.Saved.Len = 0
+	return &list, nil
+}
+
+// OpensWith is the policy that a thread is opened with: for a step history that was saved, the
+// settings that it was saved with.
+func (f *File) OpensWith(ref Ref) model.Policy {
+	t, saved := f.savedSteps(ref)
+	p := compaction.DefaultFor(f.Doc.Conversations[ref.Conversation], t)
+	if saved == nil {
+		return p
+	}
+	q := saved.Settings.Policy()
+	if q.Adaptive { // its sizes are those of the length that it had
+		q.Triggers, q.Tail, q.Batch = p.Triggers, p.Tail, p.Batch
+	}
+	return q
 }
 
 // setCounts takes over the counts and fits them to what the file reports.

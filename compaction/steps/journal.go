@@ -174,17 +174,17 @@ func (h *History) entry(in *entryJSON) (model.Entry, error) {
 	}, nil
 }
 
-// policy are the settings in the engine's terms.
-func (h *History) policy() model.Policy {
+// Policy are the settings in the engine's terms.
+func (s Settings) Policy() model.Policy {
 	id := "sliding-fixed"
-	if h.set.Adaptive {
+	if s.Adaptive {
 		id = "sliding-adaptive"
 	}
 	preset, _ := compaction.PresetByID(id)
 	p := preset.Policy
-	p.Tail.N = h.set.Window
+	p.Tail.N = s.Window
 	p.Triggers = []model.Clause{{At: p.Tail}}
-	p.Batch.N, p.LayerBudget.N, p.Strategy = h.set.Batch, h.set.Cap, h.set.Strategy
+	p.Batch.N, p.LayerBudget.N, p.Strategy = s.Batch, s.Cap, s.Strategy
 	return p
 }
 
@@ -199,7 +199,7 @@ func (h *History) compacted(before []byte, sent string, layer []Summary, n int, 
 	}
 	now, made := h.env.Clock(), view{layer: h.layer[same:]}
 	c := model.Compacted{Document: before, Format: model.FormatStepHistory, Take: model.Range{From: same, To: len(layer) + n},
-		Summary: made.layerText(), Time: now, Cause: model.CauseAutomatic, Policy: h.policy(),
+		Summary: made.layerText(), Time: now, Cause: model.CauseAutomatic, Policy: h.set.Policy(),
 		Duration: now.Sub(began), Outcome: model.Applied}
 	v := h.held()
 	c.SentBefore, c.SentAfter = sent, v.text(v.detail)

@@ -26,18 +26,6 @@ type Batch struct {
 	Limit int // code points of a usable answer
 }
 
-// Question words the request for the summary, as automatic compaction words its
-// own: with the steps as data between fences, and a limit of length.
-func (b Batch) Question() (summarize.Question, error) {
-	entries := make([]summarize.Entry, len(b.Steps))
-	for i := range b.Steps {
-		entries[i] = summarize.Entry{Msg: &model.Message{Kind: model.KindAssistant, Role: model.RoleAssistant}, Num: b.Steps[i].Number,
-			Parts: []model.Part{{Kind: model.PartText, Text: b.Steps[i].Text}}}
-	}
-	room := max(1, textSize(b.Steps)*2) // the steps whole: their words are few
-	return summarize.Prompt(summarize.Ask{Entries: entries, MaxChars: max(1, b.Limit), Lang: b.Lang, Room: room})
-}
-
 // fallback is the strategy when the model fails.
 const fallback = model.Extract
 

@@ -16,6 +16,8 @@ type Input struct {
 
 	Failed bool   // it ended in an error
 	Error  string // the error's text; "" with Failed: it is in a phase, if anywhere
+
+	At time.Time // when it was; zero: it is appended as it happens
 }
 
 // Record is a step that is kept in full.
@@ -76,6 +78,9 @@ type recordStyle struct {
 }
 
 func newRecord(in Input, at time.Time, style recordStyle) Record {
+	if !in.At.IsZero() {
+		at = in.At
+	}
 	r := Record{Number: in.Number, Failed: in.Failed || in.Error != "", Error: valid(in.Error), Timestamp: at.UnixMilli(),
 		Analysis: validCopy(in.Analysis), Execution: validCopy(in.Execution), Supervision: validCopy(in.Supervision)}
 	r.Text = r.format(style)

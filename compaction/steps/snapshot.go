@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/summarize"
@@ -59,6 +60,14 @@ func Restore(snapshot []byte, env Env) (*History, error) {
 }
 
 func restore(snapshot []byte, env Env) (*History, error) {
+	s, err := readSnapshot(snapshot)
+	if err != nil {
+		return nil, err
+	}
+	return s.history(env)
+}
+
+func readSnapshot(snapshot []byte) (*snapshotJSON, error) {
 	d := json.NewDecoder(bytes.NewReader(snapshot))
 	d.DisallowUnknownFields()
 	var s snapshotJSON
@@ -79,14 +88,46 @@ func restore(snapshot []byte, env Env) (*History, error) {
 	default:
 		return nil, fmt.Errorf("step history: a snapshot in language %q", s.Lang)
 	}
+	return &s, nil
+}
+
+// history is the history that was saved.
+func (s *snapshotJSON) history(env Env) (*History, error) {
 	h, err := newHistory(s.Settings, env)
 	if err != nil {
 		return nil, err
 	}
-	h.lang, h.total, h.detail, h.layer, h.wait = s.Lang, s.Total, s.Detail, s.Layer, s.Wait
+	h.lang, h.total, h.detail, h.layer, h.wait = s.Lang, s.Total, s.Detail, cloneSummaries(s.Layer), s.Wait
 	for i := range h.detail { // lengths are computed from texts, so texts are made anew
 		h.detail[i].Text = h.detail[i].format(h.style())
 	}
 	h.stats = Stats{Summarised: s.Summarised, Omitted: s.Omitted, Asked: s.Asked, Fallbacks: s.Fallbacks}
 	return h, nil
+}
+
+// Saved is a step history that was saved, to go on from its summaries with other settings:
+// its steps in full are appended to it once more. With a fixed window that is what
+// [Restore] and [History.SetWindow] lead to.
+type Saved struct{ snapshotJSON }
+
+// ReadSaved reads a snapshot that [Restore] takes. Without a model its strategy is extract.
+func ReadSaved(snapshot []byte) (*Saved, error) {
+	s, err := readSnapshot(snapshot)
+	if err != nil {
+		return nil, err
+	}
+	if s.Settings.Strategy == ModelText {
+		s.Settings.Strategy = fallback
+	}
+	_, err = s.history(Env{Clock: func() time.Time { return time.Time{} }})
+	return &Saved{*s}, err
+}
+
+// Open is the history without its steps in full, with these settings, but for what they
+// say of a single step and its summary.
+func (x *Saved) Open(set Settings, env Env) (*History, error) {
+	s := x.snapshotJSON
+	set.LeastSaving, set.PhaseLimit, set.Lang = s.Settings.LeastSaving, s.Settings.PhaseLimit, s.Settings.Lang
+	s.Settings, s.Total, s.Detail = set, s.Total-len(s.Detail), nil
+	return s.history(env)
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 
-	"palimpsest/compaction"
 	"palimpsest/compaction/session"
 	"palimpsest/gui/state"
 	"palimpsest/model"
@@ -110,8 +109,7 @@ func (d *agentTree) paramsOf(e *Entry, ref session.Ref, depth int) model.Policy 
 	}
 	base, ok := d.callerParams(e, ref, depth+1)
 	if !ok {
-		c := e.File.Doc.Conversations[ref.Conversation]
-		base = compaction.DefaultFor(c, c.Threads[ref.Thread])
+		base = e.File.OpensWith(ref)
 	}
 	return d.own[d.ownKey(e, ref)].Over(base)
 }

@@ -17,6 +17,10 @@ type Summary struct {
 	// whose readers pass over members that they don't know; nil: nothing.
 	Made []byte
 
+	// Layer are the summaries that take its place in a step history that was saved, each an
+	// object as the snapshot has it; nil: the text is one.
+	Layer [][]byte
+
 	// Parent is the reference to the record it follows, as spelled in the
 	// source ("null" or a quoted id). Relink fills it in for formats whose
 	// records point to each other.

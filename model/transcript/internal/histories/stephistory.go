@@ -3,6 +3,7 @@ package histories
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
@@ -12,18 +13,7 @@ import (
 
 // StepHistory reads the snapshot of a step history: its summaries, and behind
 // them the steps that are kept in full. Both are spelled as in step records.
-//
-// The value in the registry is empty; that of a document knows its lists.
-type StepHistory struct {
-	Steps
-	lists map[*model.Thread]snapshotLists
-}
-
-// snapshotLists is where the layers of a snapshot are.
-type snapshotLists struct {
-	object model.Span // the snapshot
-	layer  int32      // index of the array of summaries
-}
+type StepHistory struct{ Steps }
 
 func (StepHistory) Info() codec.Info {
 	return codec.Info{Format: model.FormatStepHistory, Title: "Step history (snapshot)",
@@ -44,8 +34,6 @@ func (StepHistory) Recognise(s *codec.Sniff) (int, string) {
 }
 
 func (f StepHistory) Read(ctx context.Context, b *codec.Builder) error {
-	f.lists = map[*model.Thread]snapshotLists{}
-	b.Doc.Codec = f
 	return b.EachValue(ctx, func(v jspan.Value) {
 		if !isStepHistory(v) {
 			b.NoteAt(v, "unknown-record", "not the snapshot of a step history; it stays where it is")
@@ -53,14 +41,11 @@ func (f StepHistory) Read(ctx context.Context, b *codec.Builder) error {
 		}
 		c := b.NewChat()
 		defer c.Finish()
-		lists := snapshotLists{object: b.Span(v)}
+		c.Th.Saved = b.Span(v)
 		n := int32(max(0, codec.Tokens(v.Get("totalSteps"))-v.Get(detailLayer).Count())) // are in summaries
 		for _, name := range []string{summaryLayer, detailLayer} {
 			layer := v.Get(name)
 			array := b.Array(layer, model.Piece{})
-			if name == summaryLayer {
-				lists.layer = array
-			}
 			for i, e := range layer.Items {
 				r, ok := asStep(e)
 				if !ok {
@@ -74,7 +59,6 @@ func (f StepHistory) Read(ctx context.Context, b *codec.Builder) error {
 				f.record(c, e, r, b.Elem(array, i), n)
 			}
 		}
-		f.lists[c.Th] = lists
 	})
 }
 
@@ -84,28 +68,31 @@ func (f StepHistory) Relink(d *model.Document, th *model.Thread, c *edit.Change,
 	if len(c.Summaries) == 0 {
 		return nil, nil
 	}
-	lists, ok := f.lists[th]
-	if !ok {
-		return nil, fmt.Errorf("thread %s has no layers", th.ID)
-	}
-	v, err := edit.ParseAt(d, lists.object)
+	v, err := edit.ParseAt(d, th.Saved)
 	if err != nil {
 		return nil, err
 	}
 	if _, err := f.Steps.Relink(d, th, c, e); err != nil {
 		return nil, err
 	}
-	layer := d.Arrays[lists.layer]
+	list := edit.Within(th.Saved, v.Get(summaryLayer))
+	index := slices.IndexFunc(d.Arrays, func(a model.Array) bool { return a.Off == list.Off })
+	layer := d.Arrays[index]
 	for _, s := range c.Summaries {
-		at := model.Piece{Array: lists.layer}
+		at := model.Piece{Array: int32(index)}
 		if n := len(layer.Elems); n > 0 {
 			at.Span = layer.Elems[n-1]
 		}
-		ms := fmt.Append(nil, s.Time.UnixMilli())
-		e.Insert(at, len(layer.Elems) > 0, edit.SpellLike(d, v.Get(detailLayer).Index(0)).
-			Raw("startStep", spelledNumber(d, s.Steps[0])).Raw("endStep", spelledNumber(d, s.Steps[1])).
-			Str("summary", s.Text).Raw("timestamp", ms).Str("strategy", string(model.ModelText)).
-			Raw("keyPoints", []byte("[]")).Raw("firstTimestamp", ms).Raw("lastTimestamp", ms).Done())
+		if s.Layer == nil {
+			ms := fmt.Append(nil, s.Time.UnixMilli())
+			s.Layer = [][]byte{edit.SpellLike(d, v.Get(detailLayer).Index(0)).
+				Raw("startStep", spelledNumber(d, s.Steps[0])).Raw("endStep", spelledNumber(d, s.Steps[1])).
+				Str("summary", s.Text).Raw("timestamp", ms).Str("strategy", string(model.ModelText)).
+				Raw("keyPoints", []byte("[]")).Raw("firstTimestamp", ms).Raw("lastTimestamp", ms).Done()}
+		}
+		for _, b := range s.Layer {
+			e.Insert(at, len(layer.Elems) > 0, b)
+		}
 	}
 	c.Summaries = nil
 	done := v.Get("summarised")
@@ -118,7 +105,7 @@ func (f StepHistory) Relink(d *model.Document, th *model.Thread, c *edit.Change,
 			went[n] = true
 		}
 	}
-	at := edit.Within(lists.object, done)
+	at := edit.Within(th.Saved, done)
 	to := fmt.Sprint(codec.Tokens(done) + len(went))
 	e.Replace(at, []byte(to))
 	return []edit.Relink{{Off: at.Off, Field: "summarised", From: string(done.Raw()), To: to}}, nil
