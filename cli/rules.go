@@ -62,7 +62,7 @@ func nextRules(s *session.Session) []ruleInfo {
 		if r.Plan.Outcome == compaction.WouldApply {
 			info.Passes = r.Plan.Passes
 			if r.Plan.Removed.Messages > 0 {
-				taken := session.Covers(r.Plan)
+				taken := r.Plan.Covered()
 				info.Range = &taken
 			}
 		}

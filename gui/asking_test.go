@@ -193,7 +193,7 @@ func TestTheWordingIsEdited(t *testing.T) {
 	if q := srv.Requests(); len(q) != 1 || !strings.HasPrefix(q[0].User, "Begin with 'Conversation summary:' (at most ") || !strings.Contains(q[0].User, "Only files.") {
 		t.Fatalf("%+v", q)
 	}
-	if a := s.Desk.DraftSet.Draft().Asked(); !strings.HasPrefix(a.Template, dialogs.OwnWording+"@") {
+	if a := s.Desk.DraftSet.Draft().Asked; !strings.HasPrefix(a.Template, dialogs.OwnWording+"@") {
 		t.Errorf("%+v", a)
 	}
 	open()

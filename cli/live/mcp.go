@@ -395,7 +395,7 @@ func described(d *session.Draft, estimated bool) previewOut {
 		out.After, out.Reason = pl.Before, session.Refusal(pl, estimated)
 		return out
 	}
-	r := session.Covers(pl)
+	r := pl.Covered()
 	out.From, out.To = r.From+1, r.To
 	for _, x := range pl.Warnings {
 		out.Warnings = append(out.Warnings, x.Text(sizes))

@@ -16,7 +16,7 @@ func (a *Compactor) fromModel(ctx context.Context, j *job, list []summarize.Entr
 		return "", err
 	}
 	a.mu.Lock()
-	answer, known := a.cache.get(req)
+	answer, known := a.answers[req]
 	if known {
 		a.metrics.Cached++
 	}
@@ -40,9 +40,16 @@ func (a *Compactor) fromModel(ctx context.Context, j *job, list []summarize.Entr
 		return "", err
 	}
 	a.metrics.Succeeded++
-	a.cache.put(req, answer)
+	if a.answers == nil || len(a.answers) >= mostAnswers {
+		a.answers = map[SummaryRequest]string{}
+	}
+	a.answers[req] = answer
 	return answer, nil
 }
+
+// mostAnswers bounds how many are kept, for a compaction that was given up because the list
+// changed, or that is made again by hand.
+const mostAnswers = 8
 
 // ask puts one question, in the time the configuration allows. A compaction by
 // hand waits for an earlier question; an automatic one is refused meanwhile.

@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // BeforeCalls is [Compactor.BeforeCall] for several agents at once:
@@ -21,15 +22,14 @@ func BeforeCalls(ctx context.Context, workers int, agents []*Compactor) []Result
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(full[j], full[i]) })
 	out := make([]Result, len(agents))
-	slots := make(chan struct{}, max(1, workers))
-	var wg sync.WaitGroup
+	var calls errgroup.Group
+	calls.SetLimit(max(1, workers))
 	for _, i := range order {
-		slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-slots }()
+		calls.Go(func() error {
 			out[i] = agents[i].BeforeCall(ctx)
+			return nil
 		})
 	}
-	wg.Wait()
+	_ = calls.Wait() // each result has its own error
 	return out
 }

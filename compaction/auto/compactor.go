@@ -38,8 +38,8 @@ type Compactor struct {
 	mem        memory
 	decider    decider
 	log        eventLog
-	flight     *flight // nil: no compaction is under way
-	cache      answerCache
+	flight     *flight                   // nil: no compaction is under way
+	answers    map[SummaryRequest]string // the latest, so that no question is paid for twice
 	metrics    Metrics
 	unreadable error // a state that could not be loaded and must not be overwritten
 

@@ -155,7 +155,10 @@ func (a *Compactor) manual(ctx context.Context) Result {
 
 // completed is a result with the list as it is now.
 func (a *Compactor) completed(r Result) Result {
-	r.Messages = messagesOf(a.mem.runtime)
+	r.Messages, r.Places = messagesOf(a.mem.runtime), make([]int, len(a.mem.runtime))
+	for i := range r.Places {
+		r.Places[i] = a.mem.runtime[i].hist
+	}
 	r.NewCount, r.After, r.OK = len(r.Messages), a.mem.usage(&a.cfg), r.Err == nil
 	return r
 }

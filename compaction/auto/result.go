@@ -12,6 +12,7 @@ type Result struct {
 	OK         bool // nothing failed
 	Compressed bool // a summary took the place of messages
 	Messages   []ChatMessage
+	Places     []int // of each of them in the full history; -1: a summary, or a notice
 	Decision   Decision
 
 	OriginalCount int // messages of the runtime list before

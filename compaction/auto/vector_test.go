@@ -187,7 +187,7 @@ func compactVector(t *testing.T, c *compactCase) {
 			}
 			return "", nil
 		}
-		r.cache = answerCache{} // theirs has none
+		r.answers = nil // theirs keeps none
 		asked := len(client.requests())
 		res := r.BeforeCall(t.Context())
 		compactOutcome(t, next, before, &res, &e, cfg.HardCount)

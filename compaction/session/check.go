@@ -92,7 +92,7 @@ func (o Overlay) checkLive(d *model.Document, want []model.Item) error {
 func (o Overlay) checkThread(d *model.Document, t *model.Thread, want []model.Item) error {
 	got := t.Live(len(t.History))
 	first := "" // what is before the text of the last summary that takes the place of a record's
-	for o.saved != nil && len(got) > len(want) {
+	for !o.saved.None() && len(got) > len(want) {
 		is, err := plainText(d, &t.Messages[got[0]], false)
 		if err != nil {
 			return err

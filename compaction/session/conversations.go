@@ -58,38 +58,30 @@ func BaseName(path string) string {
 // history as its snapshot. Later messages do not change it.
 func OpenConversation(ctx context.Context, from Conversations, id string, opt Options) (*File, error) {
 	opt = opt.withDefaults()
-	first, err := from.Events(ctx, id, 0)
-	if err != nil {
-		return nil, err
-	}
-	b, err := embeddedDocument(ctx, from, id, first)
-	if err != nil {
-		return nil, err
-	}
+	b, err := embeddedDocument(ctx, from, id)
 	var c *agents.Conversation
-	if b == nil {
-		if c, err = agents.Open(ctx, id, agents.Options{Journal: from, Now: opt.Now}); err != nil {
-			return nil, err
-		}
-		if c.Events() == 0 {
-			return nil, &model.Problem{Code: "no-conversation", What: fmt.Sprintf("There is no recorded conversation %q.", id),
-				Next: "palimpsest conversations lists those there are."}
-		}
+	if err == nil && b == nil {
+		c, err = agents.Open(ctx, id, agents.Options{Journal: from, Now: opt.Now})
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case c == nil:
+	case c.Events() == 0:
+		return nil, &model.Problem{Code: "no-conversation", What: fmt.Sprintf("There is no recorded conversation %q.", id),
+			Next: "palimpsest conversations lists those there are."}
+	default:
 		b = c.Document().Bytes()
 	}
 	d, err := transcript.Read(ctx, ConversationName(id), bytes.NewReader(b), int64(len(b)), transcript.Options{})
 	if err != nil {
 		return nil, err
 	}
-	if c == nil {
-		return NewFile(d, opt), nil
-	}
-	if err := tellTimes(ctx, from, id, d); err != nil {
-		return nil, err
-	}
 	f := NewFile(d, opt)
-	f.recorded = newRecorded(c)
-	return f, nil
+	if c != nil {
+		f.recorded, err = newRecorded(c), tellTimes(ctx, from, id, d)
+	}
+	return f, err
 }
 
 // tellTimes gives the messages of a recorded conversation the times at which their

@@ -18,25 +18,16 @@ type Draft struct {
 	version int
 	took    time.Duration
 	cause   model.Cause
-	instead string            // what was done in place of the policy's strategy, and why
 	tallies []model.FactTally // what survives, see [Insight.Tally]; nil: the index says it
+
+	Instead string // what was done in place of the policy's strategy, and why; "": nothing was
 
 	// Flaws is what is wrong with the answer of a model; such a draft is applied
 	// only after Accept.
 	Flaws    []summarize.Flaw
-	asked    *model.Asked // nil: no model was asked
-	accepted bool
+	Asked    *model.Asked // the enquiry that a model answered; nil: none was asked
+	Accepted bool         // somebody wants the draft in spite of its flaws
 }
-
-// Instead is what was done in place of the policy's strategy, and why; "" when
-// nothing was.
-func (d *Draft) Instead() string { return d.instead }
-
-// Asked is the enquiry that a model answered; nil when none was asked.
-func (d *Draft) Asked() *model.Asked { return d.asked }
-
-// Accepted reports whether somebody wants the draft in spite of its flaws.
-func (d *Draft) Accepted() bool { return d.accepted }
 
 // Phase is what a compaction is busy with.
 type Phase string
@@ -84,8 +75,8 @@ func (s *Session) Instead(ctx context.Context, p model.Policy, o compaction.Opti
 	if again != nil {
 		return nil, errors.Join(err, again)
 	}
-	d.instead = fmt.Sprintf("%s, because the summary failed: %v", instead, err)
-	d.asked = rejectedAnswer(err)
+	d.Instead = fmt.Sprintf("%s, because the summary failed: %v", instead, err)
+	d.Asked = rejectedAnswer(err)
 	return d, nil
 }
 
@@ -184,7 +175,7 @@ func (s *Session) failedDraft(p model.Policy, o compaction.Options) *Draft {
 	if p.Strategy.Asks() {
 		if m, err := s.file.opt.model(); err == nil {
 			s.mu.Lock()
-			d.asked = &model.Asked{Host: m.Host, Model: m.Name, Sent: s.sent}
+			d.Asked = &model.Asked{Host: m.Host, Model: m.Name, Sent: s.sent}
 			s.mu.Unlock()
 		}
 	}
@@ -203,7 +194,7 @@ func (s *Session) Edit(d *Draft, text string) *Draft {
 // its record gives, and with that program's summary, unless it is "": not known.
 func Witnessed(s *Session, d *Draft, text, reason string) *Draft {
 	e := *d
-	e.instead = reason
+	e.Instead = reason
 	if text != "" {
 		e.Draft = d.Draft.Edit(compaction.Text{Text: text, Tokens: s.CountText(text)})
 		e.Draft.Edited, e.Draft.Text.KeyPoints = false, nil
@@ -238,6 +229,6 @@ func (d *Draft) Renew(s *Session) *Draft {
 // the same.
 func (s *Session) Accept(d *Draft) *Draft {
 	a := *d
-	a.accepted = true
+	a.Accepted = true
 	return &a
 }

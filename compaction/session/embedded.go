@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"palimpsest/compaction"
 	"palimpsest/compaction/auto"
 	"palimpsest/compaction/steps"
 	"palimpsest/model"
@@ -16,24 +17,25 @@ import (
 
 // embeddedDocument is the history of an agent that runs elsewhere, in the format
 // that its program saves; nil: its events are of a conversation of agents.
-func embeddedDocument(ctx context.Context, from model.Journal, id string, first []model.Event) ([]byte, error) {
-	if len(first) == 0 {
-		return nil, nil
-	}
-	document := auto.StateOf
-	switch first[0].Kind {
-	case model.EventAgentState:
-	case model.EventSteps:
-		document = steps.SnapshotOf
-	default:
-		return nil, nil
-	}
-	all := first
-	for e, err := range model.EventsOf(ctx, from.Events, id, all[len(all)-1].Seq) {
-		if err != nil {
+func embeddedDocument(ctx context.Context, from model.Journal, id string) ([]byte, error) {
+	var document func([]model.Event) ([]byte, error)
+	var all []model.Event
+	for e, err := range model.EventsOf(ctx, from.Events, id, 0) {
+		switch {
+		case err != nil:
 			return nil, err
+		case document != nil:
+		case e.Kind == model.EventAgentState:
+			document = auto.StateOf
+		case e.Kind == model.EventSteps:
+			document = steps.SnapshotOf
+		default:
+			return nil, nil
 		}
 		all = append(all, *e)
+	}
+	if document == nil {
+		return nil, nil
 	}
 	b, err := document(all)
 	if err != nil {
@@ -90,8 +92,8 @@ func EmbeddedRecord(ctx context.Context, id string, c *model.Compacted, opt Opti
 // describeTaken sets what a record says of what went. Pieces of the live list are
 // counted in the order in which they are in the document.
 func describeTaken(s *Session, r *model.Record, c *model.Compacted) error {
-	live := s.thread.Live(len(s.thread.History))
-	taken, err := takenPieces(s, live, c)
+	l := s.Overlay().newLine(0)
+	taken, err := takenPieces(s, l, c)
 	if err != nil {
 		return err
 	}
@@ -99,29 +101,16 @@ func describeTaken(s *Session, r *model.Record, c *model.Compacted) error {
 	if c.LeftOut {
 		fate = model.Dropped
 	}
-	history := make(map[int32]int, len(s.thread.History))
-	for h, m := range s.thread.History {
-		history[m] = h
-	}
-	r.Range.From = -1
 	var gone []int32
-	placed, next := false, len(s.thread.History)
-	places := make([]int, len(live)) // history index of each entry, or of the next that has one
-	for i, m := range slices.Backward(live) {
-		if h, ok := history[m]; ok {
-			next = h
-		}
-		places[i] = next
-	}
-	for i, m := range live {
-		place := places[i]
-		h, inHistory := history[m]
-		run := model.RecordRun{From: place, To: place, Fate: model.Kept.String(), Tokens: int64(s.itemTokens(m, false))}
-		if inHistory {
+	placed := false
+	for i := range l.Len() {
+		m, h, place := l.Item(i).Msg, l.History(i), placeOf(l, i)
+		run := model.RecordRun{From: place, To: place, Fate: model.Kept.String(), Tokens: int64(l.Tokens(i))}
+		if h >= 0 {
 			run.To++
 		}
 		if !taken[i] {
-			if s.thread.Messages[m].Kind != model.KindSummary && !inHistory {
+			if l.Copy(i) {
 				run.Copies = 1
 			}
 			r.Live = append(r.Live, model.Item{Msg: m})
@@ -136,16 +125,15 @@ func describeTaken(s *Session, r *model.Record, c *model.Compacted) error {
 		gone = append(gone, m)
 		r.Covered++
 		r.After.Tokens -= run.Tokens
-		if inHistory {
-			if r.Range.From < 0 {
-				r.Range.From = h
-			}
+		switch rec := s.lineage.records[m]; {
+		case h >= 0 && r.Range.To == 0:
+			r.Range = model.Range{From: h, To: h + 1}
+		case h >= 0:
 			r.Range.To = h + 1
-		} else if rec := s.lineage.records[m]; rec != nil {
+		case rec != nil:
 			r.Parents = append(r.Parents, rec.ID)
 		}
 	}
-	r.Range.From = max(r.Range.From, 0)
 	r.Runs = numbered(s.CountedThread, r.Runs)
 	r.Formers = formersIn(r.Runs)
 	r.After.Messages += 1 - r.Covered
@@ -165,19 +153,19 @@ func appendRun(runs []model.RecordRun, r model.RecordRun) []model.RecordRun {
 
 // takenPieces reports which entries of the live list went: those of which no
 // piece stays. A piece within another is a part of it.
-func takenPieces(s *Session, live []int32, c *model.Compacted) ([]bool, error) {
+func takenPieces(s *Session, l *compaction.Line, c *model.Compacted) ([]bool, error) {
 	type piece struct {
 		model.Span
 		entry int
 	}
 	var pieces []piece
-	for i, m := range live {
-		for _, p := range s.thread.Messages[m].Pieces {
+	for i := range l.Len() {
+		for _, p := range s.thread.Messages[l.Item(i).Msg].Pieces {
 			pieces = append(pieces, piece{p.Span, i})
 		}
 	}
 	slices.SortStableFunc(pieces, func(a, b piece) int { return cmp.Compare(a.Off, b.Off) })
-	taken, stays := make([]bool, len(live)), make([]bool, len(live))
+	taken, stays := make([]bool, l.Len()), make([]bool, l.Len())
 	k, end := -1, int64(-1)
 	for _, p := range pieces {
 		if p.Off >= end {

@@ -136,12 +136,11 @@ func TestPins(t *testing.T) {
 	p := s.Policy()
 	p.Tail = model.Amount{N: 7, Unit: model.Tokens}
 	s.SetPolicy(p)
-	s.TogglePin(3)
-	s.TogglePin(4)
+	Pin(s, []int{3, 4}, true)
 	if !s.Pinned(3) || !s.Pinned(4) || s.Pinned(5) {
 		t.Fatal("pins")
 	}
-	s.TogglePin(3)
+	Pin(s, []int{3}, false)
 	if s.Pinned(3) || !s.Pinned(4) || s.Policy().Tail.N != 7 {
 		t.Errorf("%+v", s.Policy())
 	}

@@ -28,15 +28,9 @@ func (s *Session) UsePreset(p model.Policy) { s.SetPolicy(s.adoptFrom(p, s.Polic
 // Pinned reports whether the history message is pinned by the parameters.
 func (s *Session) Pinned(history int) bool { return pinned(s.Policy().Pins, history) }
 
-func pinned(pins []model.Range, i int) bool {
-	return slices.ContainsFunc(pins, func(r model.Range) bool { return i >= r.From && i < r.To })
-}
-
-// TogglePin pins or unpins one history message.
-func (s *Session) TogglePin(history int) {
-	p := s.Policy()
-	p.Pins = togglePin(p.Pins, history)
-	s.SetPolicy(p)
+// pinned reports whether a place is in one of the ranges.
+func pinned(ranges []model.Range, i int) bool {
+	return slices.ContainsFunc(ranges, func(r model.Range) bool { return i >= r.From && i < r.To })
 }
 
 // Pin pins or unpins history messages together.

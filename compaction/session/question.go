@@ -148,13 +148,13 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.AskPr
 	}
 	out := newDraft(d, e.version, e.opts)
 	out.took = s.file.opt.Now().Sub(started)
-	out.Flaws, out.asked = reply.Flaws, e.answeredBy(reply)
-	out.asked.Sent = k.sent
+	out.Flaws, out.Asked = reply.Flaws, e.answeredBy(reply)
+	out.Asked.Sent = k.sent
 	if larger {
 		out.Flaws = append(out.Flaws, summarize.Flaw{Code: summarize.FlawLarger, Detail: d.Plan.Why.String()})
 	}
 	for _, f := range out.Flaws {
-		out.asked.Flaws = append(out.asked.Flaws, string(f.Code))
+		out.Asked.Flaws = append(out.Asked.Flaws, string(f.Code))
 	}
 	return out, nil
 }

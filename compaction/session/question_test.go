@@ -135,8 +135,8 @@ func TestAnAnswerIsKept(t *testing.T) {
 		fresh         bool
 		asked, cached int
 	}{{false, 2, 0}, {false, 2, 1}, {true, 3, 0}} {
-		if d := ask(c.fresh); len(m.heard) != c.asked || d.Asked().Cached != c.cached || d.Text.Text != goodAnswer {
-			t.Errorf("%d: asked %d times, %d from the answers kept: %q", i, len(m.heard), d.Asked().Cached, d.Text.Text)
+		if d := ask(c.fresh); len(m.heard) != c.asked || d.Asked.Cached != c.cached || d.Text.Text != goodAnswer {
+			t.Errorf("%d: asked %d times, %d from the answers kept: %q", i, len(m.heard), d.Asked.Cached, d.Text.Text)
 		}
 	}
 }
@@ -169,12 +169,12 @@ func TestAFlawedAnswerWaitsForAWord(t *testing.T) {
 	q := p
 	q.OnFailure = model.ExtractInstead
 	instead, err := s.Draft(t.Context(), q, byHand, nil)
-	if err != nil || !strings.HasPrefix(instead.Instead(), "extracted, because the summary failed: ") || !slices.Equal(instead.Asked().Flaws, []string{string(flawed.Flaws[0].Code)}) {
+	if err != nil || !strings.HasPrefix(instead.Instead, "extracted, because the summary failed: ") || !slices.Equal(instead.Asked.Flaws, []string{string(flawed.Flaws[0].Code)}) {
 		t.Fatalf("%+v, %v", instead, err)
 	}
 
 	s.file.opt.AcceptFlaws = true
-	if auto, err := s.Draft(t.Context(), p, byHand, nil); err != nil || !auto.Accepted() {
+	if auto, err := s.Draft(t.Context(), p, byHand, nil); err != nil || !auto.Accepted {
 		t.Errorf("flaws are to be accepted: %+v, %v", auto, err)
 	}
 	rec, err := s.Records.Apply(t.Context(), s.Accept(d))

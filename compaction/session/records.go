@@ -96,7 +96,7 @@ func mayApply(d *Draft, version int, o Overlay) error {
 		p.Code, p.Why, p.Next = "counting", "The tokens of this history are still being counted.", "Try again when they are."
 	case d.Plan.Outcome != compaction.WouldApply:
 		p.Code, p.Why, p.Next = "refused", d.Plan.Why.String()+".", "Change the parameters."
-	case len(d.Flaws) > 0 && !d.accepted:
+	case len(d.Flaws) > 0 && !d.Accepted:
 		p.Code, p.Why, p.Next = "flawed", (&FlawedError{d.Flaws}).Error()+".", "Read it; edit it, ask again, or accept it as it is."
 	case version != d.version:
 		p.Code, p.Why, p.Next = "stale-draft", "The session changed since it was made.", "Preview again."
@@ -180,11 +180,7 @@ func Refusal(pl *compaction.Plan, estimated bool) string {
 	return strings.Join(far, "; ")
 }
 
-// save stores a record; with undone it is a restore that switches those off.
-func (rs *Records) save(ctx context.Context, rec *model.Record, undone ...string) error {
-	return saveAll(ctx, []Unsaved{{Record: rec, of: rs}}, undone...)
-}
-
+// saveAll stores records; with undone one is a restore that switches those off.
 func saveAll(ctx context.Context, list []Unsaved, undone ...string) error {
 	var recs []*model.Record
 	for _, u := range list {
@@ -258,15 +254,15 @@ func (rs *Records) record(d *Draft, o Overlay, outcome model.Outcome, reason str
 	if list, ok := compaction.Changed(r.Policy); ok {
 		r.Changed = new(len(list))
 	}
-	if d.asked != nil {
-		a := *d.asked
-		a.Accepted = d.accepted && len(d.Flaws) > 0
+	if d.Asked != nil {
+		a := *d.Asked
+		a.Accepted = d.Accepted && len(d.Flaws) > 0
 		r.Asked, r.Model, r.Prompt = &a, a.Model, a.Template
 	}
 	if outcome != model.Applied {
 		return r, nil
 	}
-	r.Reason = d.instead
+	r.Reason = d.Instead
 	r.After, r.Summary, r.KeyPoints, r.Edited = pl.After, d.Text.Text, d.Text.KeyPoints, d.Edited
 	r.Live = pl.Apply(r.UID)
 	if r.Facts = d.tallies; r.Facts == nil {
@@ -276,7 +272,7 @@ func (rs *Records) record(d *Draft, o Overlay, outcome model.Outcome, reason str
 		r.FactsBy = facts.Extractor
 	}
 	r.Covered, r.Formers = pl.Removed.Messages, pl.Formers()
-	r.Range, r.Parents = covered(pl, o)
+	r.Range, r.Parents = pl.Covered(), parents(pl, o)
 	var err error
 	r.RangeSHA, err = s.bytesHash(takenBy(pl))
 	return r, err
@@ -301,31 +297,18 @@ func takenBy(pl *compaction.Plan) []int32 {
 	return messagesOf(taken)
 }
 
-// covered is the range of history indices a plan takes and the records whose
-// summaries it takes along, also those that are in the file since it was written
-// from them.
-func covered(pl *compaction.Plan, o Overlay) (model.Range, []string) {
-	r := model.Range{From: -1}
-	var parents []string
+// parents are the records whose summaries a plan takes along, also those that are in the
+// file since it was written from them.
+func parents(pl *compaction.Plan, o Overlay) (ids []string) {
 	pl.Takes(func(i int) {
-		if h := pl.Line.History(i); h >= 0 {
-			if r.From < 0 {
-				r.From = h
-			}
-			r.To = h + 1
-		} else if rec := o.summaryRecord(pl.Line.Item(i)); rec != nil {
-			parents = append(parents, rec.ID)
+		if pl.Line.History(i) >= 0 {
+			return
+		}
+		if rec := o.summaryRecord(pl.Line.Item(i)); rec != nil {
+			ids = append(ids, rec.ID)
 		}
 	})
-	r.From = max(r.From, 0)
-	return r, parents
-}
-
-// Covers is the range of history indices that a plan takes; what it keeps or
-// pins inside is in its runs.
-func Covers(pl *compaction.Plan) model.Range {
-	r, _ := covered(pl, Overlay{})
-	return r
+	return ids
 }
 
 // Went is what a plan takes: messages, and former summaries apart from them.

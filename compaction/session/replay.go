@@ -291,15 +291,11 @@ func (in *Insight) Prompt(ctx context.Context, p model.Policy, at int, compat bo
 		if it.Msg >= 0 {
 			e.Number = place[it.Msg] + 1
 		}
-		e.Changed = last != nil && (it.Msg < 0 && it.Record == last.Record || it.Cleared && holds(last.Context.Cleared, e.Number-1))
+		e.Changed = last != nil && (it.Msg < 0 && it.Record == last.Record || it.Cleared && pinned(last.Context.Cleared, e.Number-1))
 		out.Entries = append(out.Entries, e)
 	}
 	out.Text = listText(out.Entries)
 	return out, nil
-}
-
-func holds(ranges []model.Range, at int) bool {
-	return slices.ContainsFunc(ranges, func(r model.Range) bool { return at >= r.From && at < r.To })
 }
 
 // promptEntry is one message of the list.

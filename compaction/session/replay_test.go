@@ -337,7 +337,7 @@ func TestReplaysRememberTheirTexts(t *testing.T) {
 	}
 }
 
-// A text is made once, one that failed again; the oldest go when they are too many.
+// A text is made once, one that failed again; all go when they are too many.
 func TestTextsAreMadeOnce(t *testing.T) {
 	var m madeTexts
 	made := 0
@@ -356,8 +356,8 @@ func TestTextsAreMadeOnce(t *testing.T) {
 		size  int
 		fails error
 		made  int
-	}{{1, 10, context.Canceled, 1}, {1, 10, nil, 2}, {1, 10, nil, 2}, {2, mostMade - 200, nil, 3}, {1, 10, nil, 3}, {3, 100, nil, 4},
-		{2, mostMade - 200, nil, 4}, {1, 10, nil, 5}, {3, 100, nil, 5}, {2, mostMade - 200, nil, 6}} {
+	}{{1, 10, context.Canceled, 1}, {1, 10, nil, 2}, {1, 10, nil, 2}, {2, mostMade - 200, nil, 3}, {1, 10, nil, 3}, {3, 200, nil, 4},
+		{2, mostMade - 200, nil, 5}, {1, 10, nil, 6}, {3, 200, nil, 7}} {
 		if err := get(want.n, want.size, want.fails); err != want.fails || made != want.made {
 			t.Errorf("step %d: %d made, not %d; %v", i, made, want.made, err)
 		}

@@ -79,7 +79,7 @@ func (rs *Records) Restore(ctx context.Context, id string) (*model.Record, error
 	for _, r := range e.Undone {
 		rec.Parents = append(rec.Parents, r.ID)
 	}
-	if err := rs.save(ctx, rec, rec.Parents...); err != nil {
+	if err := saveAll(ctx, []Unsaved{{Record: rec, of: rs}}, rec.Parents...); err != nil {
 		return nil, err
 	}
 	rs.s.mu.Lock()

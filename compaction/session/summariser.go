@@ -198,13 +198,12 @@ func (w summariser) key(pl *compaction.Plan) [sha256.Size]byte {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// madeTexts are the texts that replays made last: settings that are alike come to the same
-// places by the same ways.
+// madeTexts are texts that replays made: settings that are alike come to the same places by
+// the same ways.
 type madeTexts struct {
-	mu     sync.Mutex
-	known  map[[sha256.Size]byte]*madeText
-	recent [][sha256.Size]byte // the oldest first
-	size   int                 // bytes of the texts
+	mu    sync.Mutex
+	known map[[sha256.Size]byte]*madeText
+	size  int // bytes of the texts
 
 	read     map[int32][]model.Part // messages that texts were made from
 	readSize int                    // bytes of them
@@ -216,21 +215,21 @@ type madeText struct {
 	mu   sync.Mutex
 	made bool
 	text compaction.Text
-	size int // for madeTexts
 }
 
-// mostMade is how many bytes of texts are kept.
+// mostMade is how many bytes of texts are kept: with one more they are all made again.
 const mostMade = 8 << 20
 
 // of returns the text of a key, and makes it where it is not known.
 func (m *madeTexts) of(key [sha256.Size]byte, write func() (compaction.Text, error)) (compaction.Text, error) {
 	m.mu.Lock()
+	if m.known == nil || m.size > mostMade {
+		m.known, m.size = map[[sha256.Size]byte]*madeText{}, 0
+	}
 	t := m.known[key]
 	if t == nil {
-		if t = new(madeText); m.known == nil {
-			m.known = map[[sha256.Size]byte]*madeText{}
-		}
-		m.known[key], m.recent = t, append(m.recent, key)
+		t = new(madeText)
+		m.known[key] = t
 	}
 	m.mu.Unlock()
 	t.mu.Lock()
@@ -239,28 +238,17 @@ func (m *madeTexts) of(key [sha256.Size]byte, write func() (compaction.Text, err
 		return t.text, nil
 	}
 	text, err := write()
-	if err == nil {
-		t.made, t.text = true, text
-		m.keep(key, t)
+	if err != nil {
+		return text, err
 	}
-	return text, err
-}
-
-// keep notes the size of a text, and forgets the oldest that are too much.
-func (m *madeTexts) keep(key [sha256.Size]byte, t *madeText) {
+	t.made, t.text = true, text
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.known[key] != t {
-		return
+	m.size += len(text.Text) + sha256.Size
+	for _, p := range text.KeyPoints {
+		m.size += len(p)
 	}
-	t.size = len(t.text.Text) + sha256.Size
-	for _, p := range t.text.KeyPoints {
-		t.size += len(p)
-	}
-	for m.size += t.size; m.size > mostMade && len(m.recent) > 1; m.recent = m.recent[1:] {
-		m.size -= m.known[m.recent[0]].size
-		delete(m.known, m.recent[0])
-	}
+	return text, nil
 }
 
 // mostRead is how many bytes of messages are kept.
@@ -301,7 +289,7 @@ func (m *madeTexts) parts(s *Session, stored int32) ([]model.Part, error) {
 func (m *madeTexts) forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.known, m.recent, m.size, m.read, m.readSize = nil, nil, 0, nil, 0
+	m.known, m.size, m.read, m.readSize = nil, 0, nil, 0
 	m.memory.Forget()
 }
 
@@ -365,21 +353,14 @@ func newStepHistory(t *CountedThread, w compaction.StepWindow, compat bool, now 
 		set = steps.DefaultSettings()
 		set.Cap = w.Cap
 	}
-	if t.saved != nil {
-		set.Compat = t.saved.Settings.Compat
-		set.Compat.Adaptive = set.Compat.Adaptive && w.Adaptive
-	}
-	if set.Strategy = w.Strategy; compat {
+	set.Strategy, set.Compat = w.Strategy, t.saved.Settings.Compat
+	if compat {
 		set.Compat = steps.AllCompat()
-		set.Compat.Adaptive = w.Adaptive
 	} else if set.Cap > 0 {
 		set.Cap = max(set.Cap, steps.LeastCap)
 	}
-	env := steps.Env{Clock: func() time.Time { return now }}
-	if t.saved != nil {
-		return t.saved.Open(set, env)
-	}
-	return steps.New(set, env)
+	set.Compat.Adaptive = set.Compat.Adaptive && w.Adaptive
+	return t.saved.Open(set, steps.Env{Clock: func() time.Time { return now }})
 }
 
 // savedLayer are the summaries that a record adds to those of a step history that was saved,
@@ -388,7 +369,7 @@ func newStepHistory(t *CountedThread, w compaction.StepWindow, compat bool, now 
 func savedLayer(t *CountedThread, r *model.Record) (same int, added [][]byte) {
 	p, _ := compaction.Normalise(r.Policy)
 	w, ok := compaction.StepWindowOf(&p)
-	if t.saved == nil || !ok {
+	if t.saved.None() || !ok {
 		return 0, nil
 	}
 	h, err := newStepHistory(t, w, false, r.Time)
@@ -410,31 +391,27 @@ func savedLayer(t *CountedThread, r *model.Record) (same int, added [][]byte) {
 
 // appendSteps appends the steps that the history has in [from, to).
 func appendSteps(ctx context.Context, t *CountedThread, h *steps.History, from, to int) error {
-	var in steps.Input
+	var list []steps.Input
 	last := int32(0)
-	for i := from; i < to; i++ {
-		stored := t.thread.History[i]
+	for _, stored := range t.thread.History[from:to] {
 		m := &t.thread.Messages[stored]
 		if m.Step <= 0 {
 			continue
 		}
 		if m.Step != last {
-			if last > 0 {
-				if err := h.AppendStep(ctx, in); err != nil {
-					return err
-				}
-			}
-			last, in = m.Step, steps.Input{Number: m.StepNumber()}
-			if t.saved != nil {
-				r := &t.saved.Detail[int(last)-1-t.saved.Total+len(t.saved.Detail)]
+			last = m.Step
+			in := steps.Input{Number: m.StepNumber()}
+			if full := t.saved.Detail; len(full) > 0 {
+				r := &full[int(last)-1-t.saved.Total+len(full)]
 				in.Failed, in.Error, in.At = r.Failed, r.Error, time.UnixMilli(r.Timestamp)
 			}
+			list = append(list, in)
 		}
-		if err := addPhase(t, &in, stored, m); err != nil {
+		if err := addPhase(t, &list[len(list)-1], stored, m); err != nil {
 			return err
 		}
 	}
-	if last > 0 {
+	for _, in := range list {
 		if err := h.AppendStep(ctx, in); err != nil {
 			return err
 		}

@@ -21,7 +21,7 @@ type CountedThread struct {
 	file   *File
 	ref    Ref
 	thread *model.Thread
-	saved  *steps.Saved // the step history that the thread is; nil: it is none that was saved
+	saved  steps.Saved // the step history that the thread is, if it is one that was saved
 	counts *counts
 
 	modelName string // of what answered last
@@ -54,19 +54,21 @@ func (f *File) thread(ref Ref) *CountedThread {
 
 // savedSteps is a thread with the step history that it is. One that can't be restored is a
 // list of summaries and steps.
-func (f *File) savedSteps(ref Ref) (*model.Thread, *steps.Saved) {
-	t := f.Doc.Conversations[ref.Conversation].Threads[ref.Thread]
+func (f *File) savedSteps(ref Ref) (t *model.Thread, saved steps.Saved) {
+	t = f.Doc.Conversations[ref.Conversation].Threads[ref.Thread]
 	if t.Saved.Len == 0 {
-		return t, nil
+		return t, saved
 	}
-	if b, err := f.Doc.Bytes(model.Span(t.Saved)); err == nil {
-		if saved, err := steps.ReadSaved(b); err == nil {
-			return t, saved
-		}
+	b, err := f.Doc.Bytes(model.Span(t.Saved))
+	if err == nil {
+		saved, err = steps.ReadSaved(b)
 	}
-	list := *t
-	list.Saved.Len = 0
-	return &list, nil
+	if err != nil {
+		list := *t
+		list.Saved.Len = 0
+		return &list, steps.Saved{}
+	}
+	return t, saved
 }
 
 // OpensWith is the policy that a thread is opened with: for a step history that was saved, the
@@ -74,7 +76,7 @@ func (f *File) savedSteps(ref Ref) (*model.Thread, *steps.Saved) {
 func (f *File) OpensWith(ref Ref) model.Policy {
 	t, saved := f.savedSteps(ref)
 	p := compaction.DefaultFor(f.Doc.Conversations[ref.Conversation], t)
-	if saved == nil {
+	if saved.None() {
 		return p
 	}
 	q := saved.Settings.Policy()

@@ -2,6 +2,7 @@ package steps
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -97,7 +98,7 @@ func (s *snapshotJSON) history(env Env) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.lang, h.total, h.detail, h.layer, h.wait = s.Lang, s.Total, s.Detail, cloneSummaries(s.Layer), s.Wait
+	h.lang, h.total, h.detail, h.layer, h.wait = cmp.Or(s.Lang, h.lang), s.Total, s.Detail, cloneSummaries(s.Layer), s.Wait
 	for i := range h.detail { // lengths are computed from texts, so texts are made anew
 		h.detail[i].Text = h.detail[i].format(h.style())
 	}
@@ -107,21 +108,24 @@ func (s *snapshotJSON) history(env Env) (*History, error) {
 
 // Saved is a step history that was saved, to go on from its summaries with other settings:
 // its steps in full are appended to it once more. With a fixed window that is what
-// [Restore] and [History.SetWindow] lead to.
+// [Restore] and [History.SetWindow] lead to. The zero value is one without steps.
 type Saved struct{ snapshotJSON }
 
 // ReadSaved reads a snapshot that [Restore] takes. Without a model its strategy is extract.
-func ReadSaved(snapshot []byte) (*Saved, error) {
+func ReadSaved(snapshot []byte) (Saved, error) {
 	s, err := readSnapshot(snapshot)
 	if err != nil {
-		return nil, err
+		return Saved{}, err
 	}
 	if s.Settings.Strategy == ModelText {
 		s.Settings.Strategy = fallback
 	}
 	_, err = s.history(Env{Clock: func() time.Time { return time.Time{} }})
-	return &Saved{*s}, err
+	return Saved{*s}, err
 }
+
+// None reports whether it is the zero value.
+func (x *Saved) None() bool { return x.Version == 0 }
 
 // Open is the history without its steps in full, with these settings, but for what they
 // say of a single step and its summary.

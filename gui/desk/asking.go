@@ -465,7 +465,7 @@ func (d *drafting) answered(s *session.Session, a *Asking, dr *session.Draft, er
 		d.asking = nil
 	}
 	if dr != nil {
-		a.Instead = dr.Instead()
+		a.Instead = dr.Instead
 		d.desk.DraftSet.Answered(s, a.policy, dr)
 		if s == d.desk.Session() && plan.Same(d.desk.Planning.Params(), a.policy) {
 			d.desk.DraftSet.Take(dr)

@@ -329,7 +329,7 @@ func (x *AskingDialog) ended(a *desk.Asking) {
 		if x.w.Commands.Enabled(commands.Preview) {
 			x.w.Commands.Run(commands.Preview)
 		}
-		if as := x.w.Desk.DraftSet.Draft(); as != nil && as.Asked() != nil && as.Asked().Calls == 0 {
+		if as := x.w.Desk.DraftSet.Draft(); as != nil && as.Asked != nil && as.Asked.Calls == 0 {
 			x.w.Commands.Toast(words.T("asking.free"), "", nil)
 		}
 		return
@@ -348,7 +348,7 @@ func ApplyDraft(w *screen.Host) {
 	if dr == nil {
 		return
 	}
-	if len(dr.Flaws) == 0 || dr.Accepted() {
+	if len(dr.Flaws) == 0 || dr.Accepted {
 		w.Desk.ApplyDraft()
 		return
 	}

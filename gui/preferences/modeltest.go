@@ -308,7 +308,7 @@ func (t *modelTest) summarised(made *desk.Summarised, took time.Duration) {
 		g, ink, said = kit.GlyphWarning, kit.ColorWarning, words.T("flaw."+string(dr.Flaws[0].Code))
 	}
 	s := testSample{Sent: made.Sent, Wrote: dr.Text.Text, In: made.Tokens, Out: dr.Text.Tokens}
-	if a := dr.Asked(); a != nil && a.Input > 0 {
+	if a := dr.Asked; a != nil && a.Input > 0 {
 		said = words.T("modeltest.tokens", "in", a.Input, "out", a.Output) + " · " + said
 	}
 	if made.First > 0 {

@@ -370,7 +370,7 @@ func (p *Screen) stateWords(pl *compaction.Plan) (string, fyne.ThemeColorName) {
 		return words.T("draft.none"), kit.ColorMuted
 	case dr == nil:
 		return words.T("preview.making"), kit.ColorMuted
-	case len(dr.Flaws) > 0 && !dr.Accepted():
+	case len(dr.Flaws) > 0 && !dr.Accepted:
 		return words.T("draft.flawed"), kit.ColorWarning
 	case dr.Edited:
 		return words.T("preview.edited"), kit.ColorWarning
@@ -505,7 +505,7 @@ func (p *Screen) noteWords(text bool) (string, fyne.ThemeColorName) {
 	pl, dr := p.d.Planning.Plan(), p.d.DraftSet.Draft()
 	ink := kit.ColorMuted
 	switch {
-	case text && len(dr.Flaws) > 0 && !dr.Accepted():
+	case text && len(dr.Flaws) > 0 && !dr.Accepted:
 		var names []string
 		for _, f := range dr.Flaws {
 			names = append(names, words.T("flaw."+string(f.Code)))

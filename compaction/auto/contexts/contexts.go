@@ -54,7 +54,6 @@ package contexts
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"sync"
@@ -80,8 +79,8 @@ type Contexts struct {
 type one struct {
 	mu        sync.Mutex
 	compactor *auto.Compactor
-	all       []historyitem.Item // that its history was made of
-	items     []historyitem.Item // of its list
+	all       [][]historyitem.Item // that its history was made of, by message
+	items     []historyitem.Item   // of its list
 	made      notes
 }
 
@@ -124,14 +123,9 @@ func (k *Contexts) BeforeCall(ctx context.Context, agent string) ([]historyitem.
 	if !known {
 		return nil, auto.Result{}, fmt.Errorf("the conversation has no agent %q", agent)
 	}
-	if err := o.follow(x.Items); err != nil {
-		return nil, auto.Result{}, err
-	}
+	o.follow(x.Items)
 	r := o.compactor.BeforeCall(ctx)
-	items, err := o.itemsOf(r.Messages)
-	if err != nil {
-		return nil, r, err
-	}
+	items := o.itemsOf(&r)
 	made := o.made.take(k.conversation, agent)
 	if !slices.Equal(items, o.items) {
 		err = k.conversation.Agents().Replace(ctx, x, items, made...)
@@ -147,7 +141,7 @@ func (k *Contexts) BeforeCall(ctx context.Context, agent string) ([]historyitem.
 }
 
 // follow brings the compactor's list to the items of the context.
-func (o *one) follow(items []historyitem.Item) error {
+func (o *one) follow(items []historyitem.Item) {
 	n := len(o.items)
 	if n > len(items) || !slices.Equal(o.items, items[:n]) {
 		o.forget()
@@ -155,16 +149,11 @@ func (o *one) follow(items []historyitem.Item) error {
 	}
 	for n < len(items) {
 		one := items[n : n+together(items[n:])]
-		m, err := messageOf(one, len(o.all))
-		if err != nil {
-			return err
-		}
-		o.compactor.Append(m)
-		o.all = append(o.all, one...)
+		o.compactor.Append(messageOf(one))
+		o.all = append(o.all, one)
 		n += len(one)
 	}
 	o.items = slices.Clone(items)
-	return nil
 }
 
 func (o *one) forget() {
@@ -187,20 +176,10 @@ func ofAnswer(it historyitem.Item) bool {
 	return k == historyitem.Reasoning || k == historyitem.Call || k == historyitem.Message && it.Role() == "assistant"
 }
 
-// chatMessage is the JSON of a message with the items it was made of.
-type chatMessage struct {
-	Role      string      `json:"role"`
-	Content   string      `json:"content"`
-	Reasoning string      `json:"reasoning_content,omitempty"`
-	Calls     []any       `json:"tool_calls,omitempty"`
-	Answers   string      `json:"tool_call_id,omitempty"`
-	Items     model.Range `json:"history_items"`
-}
-
-// messageOf is the chat message of some items, the first of which is item at. What is
-// none of the known kinds weighs what the item weighs.
-func messageOf(items []historyitem.Item, at int) (out auto.ChatMessage, err error) {
-	m := chatMessage{Role: "assistant", Items: model.Range{From: at, To: at + len(items)}}
+// messageOf is the chat message of some items. What is none of the known kinds weighs what
+// the item weighs.
+func messageOf(items []historyitem.Item) auto.ChatMessage {
+	m := auto.ChatMessage{Role: "assistant"}
 	for _, it := range items {
 		switch it.Kind() {
 		case historyitem.Message:
@@ -208,49 +187,32 @@ func messageOf(items []historyitem.Item, at int) (out auto.ChatMessage, err erro
 			m.Content += it.Text()
 		case historyitem.Call:
 			name, arguments := it.Call()
-			m.Calls = append(m.Calls, map[string]any{"id": it.CallID(), "type": "function",
-				"function": map[string]any{"name": name, "arguments": arguments}})
+			m.ToolCalls = append(m.ToolCalls, auto.ChatCall{ID: it.CallID(), Name: name, Arguments: arguments})
 		case historyitem.Output:
-			m.Role, m.Content, m.Answers = "tool", it.Text(), it.CallID()
+			m.Role, m.Content, m.ToolCallID = "tool", it.Text(), it.CallID()
 		case historyitem.Reasoning:
 			m.Reasoning += it.Text()
 		default:
 			m.Reasoning += it.Raw()
 		}
 	}
-	b, err := json.Marshal(m)
-	if err == nil {
-		err = json.Unmarshal(b, &out)
-	}
-	if err != nil {
-		return out, fmt.Errorf("item %d: %w", at+1, err)
-	}
-	return out, nil
+	return m
 }
 
 // itemsOf are the items of a list: those it was made of as they are spelled, and
 // new ones for summaries and for outputs that were shortened.
-func (o *one) itemsOf(list []auto.ChatMessage) ([]historyitem.Item, error) {
-	items := make([]historyitem.Item, 0, len(list))
-	for _, m := range list {
-		b, err := json.Marshal(m)
-		if err != nil {
-			return nil, err
-		}
-		var from chatMessage
-		if err := json.Unmarshal(b, &from); err != nil {
-			return nil, err
-		}
-		switch of := from.Items; {
-		case of.From < of.To && of.To <= len(o.all):
-			items = append(items, o.all[of.From:of.To]...)
+func (o *one) itemsOf(r *auto.Result) (items []historyitem.Item) {
+	for i, m := range r.Messages {
+		switch at := r.Places[i]; {
+		case at >= 0 && (m.Role != "tool" || m.Content == o.all[at][0].Text()):
+			items = append(items, o.all[at]...)
 		case m.Role == "tool":
 			items = append(items, historyitem.Wrapped.Output(m.ToolCallID, m.Content))
 		default:
 			items = append(items, historyitem.Wrapped.Message(m.Role, m.Content))
 		}
 	}
-	return items, nil
+	return items
 }
 
 // notes is the journal of a compactor whose history the conversation keeps: only

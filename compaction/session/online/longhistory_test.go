@@ -95,7 +95,7 @@ func TestAThousandRealMessages(t *testing.T) {
 		t.Fatal(err)
 	}
 	reqs := b.server.Requests()
-	if e.Plan.Removed.Messages < 1000 || len(e.Questions) < 5 || len(reqs) != e.Calls || merged == 0 || d.Asked().Parts != len(e.Questions) {
+	if e.Plan.Removed.Messages < 1000 || len(e.Questions) < 5 || len(reqs) != e.Calls || merged == 0 || d.Asked.Parts != len(e.Questions) {
 		t.Errorf("%d messages, %d parts, %d requests of %d, %d merged", e.Plan.Removed.Messages, len(e.Questions), len(reqs), e.Calls, merged)
 	}
 	for i, r := range reqs {

@@ -249,14 +249,14 @@ func TestAskingAgainIsFree(t *testing.T) {
 		return d
 	}
 	first, second := ask(session.Asking{}), ask(session.Asking{})
-	if n := len(b.server.Requests()); n != 1 || second.Asked().Cached != 1 || second.Asked().Calls != 0 || second.Text.Text != first.Text.Text {
-		t.Errorf("%d requests; %+v", n, second.Asked())
+	if n := len(b.server.Requests()); n != 1 || second.Asked.Cached != 1 || second.Asked.Calls != 0 || second.Text.Text != first.Text.Text {
+		t.Errorf("%d requests; %+v", n, second.Asked)
 	}
 	ask(session.Asking{Fresh: true})
 	with := ask(session.Asking{Instruction: "Mention every file."})
 	reqs := b.server.Requests()
-	if len(reqs) != 3 || !strings.Contains(reqs[2].User, "Mention every file.") || with.Asked().Instruction != "Mention every file." {
-		t.Errorf("%d requests, %+v", len(reqs), with.Asked())
+	if len(reqs) != 3 || !strings.Contains(reqs[2].User, "Mention every file.") || with.Asked.Instruction != "Mention every file." {
+		t.Errorf("%d requests, %+v", len(reqs), with.Asked)
 	}
 }
 
@@ -317,7 +317,7 @@ func TestInParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	reqs := b.server.Requests()
-	if len(e.Questions) < 3 || len(reqs) != e.Calls || done != e.Calls || d.Asked().Parts != len(e.Questions) || d.Asked().Calls != e.Calls {
+	if len(e.Questions) < 3 || len(reqs) != e.Calls || done != e.Calls || d.Asked.Parts != len(e.Questions) || d.Asked.Calls != e.Calls {
 		t.Errorf("%d parts, %d calls told, %d made, %d heard of", len(e.Questions), e.Calls, len(reqs), done)
 	}
 	for i, r := range reqs {

@@ -119,7 +119,7 @@ type made struct {
 }
 
 // computed reports whether it came by itself, and comes again.
-func (m made) computed() bool { return !m.wanted && !m.edited() && m.draft.Asked() == nil }
+func (m made) computed() bool { return !m.wanted && !m.edited() && m.draft.Asked == nil }
 
 // made is a draft of the history looked at.
 func (d *Set) made(s *session.Session, p model.Policy, dr *session.Draft) made {

@@ -131,10 +131,7 @@ func (d *Plan) Counted(sketch, whole *session.Session) {
 // TogglePinOf pins or unpins a message by its place in the history; undoable.
 func (d *Plan) TogglePinOf(history int) {
 	if s := d.open(); s != nil {
-		was := s.Policy()
-		s.TogglePin(history)
-		d.on.Changed(s, was)
-		d.TakeParams()
+		d.PinPicked([]int{history}, !s.Pinned(history))
 	}
 }
 
