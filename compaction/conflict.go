@@ -14,8 +14,8 @@ import (
 //	0      fixed part      tail, target     trigger     window − reserve     window
 //	|----------|---------------|---------------|---------------|----------------|
 type Conflict struct {
-	Code    string // reserve, reserveTrigger, window, trigger, fixed, tail, target
-	Value   int    // what does not fit, in tokens
+	Code    string // reserve, reserveTrigger, window, trigger, fixed, tail, target; steps
+	Value   int    // what does not fit, in tokens; 0 of steps
 	Limit   int    // what it must stay below, or above
 	Nearest model.Amount
 	// Legal says that with Nearest in its place the parameter passes the same
@@ -28,14 +28,16 @@ type Conflict struct {
 // warns of more, since it knows what its history takes.
 func ConflictOf(key string, p *model.Policy, clause int) (Conflict, bool) {
 	c, conflicts := conflictOf(key, p, clause)
-	if key == "tail" && c.Limit <= 1 {
+	if c.Code == "tail" && c.Limit <= 1 {
 		return Conflict{}, false // no tail fits: that is the trigger's conflict
 	}
 	if conflicts {
 		q := *p
 		if key == "trigger" {
 			q.Triggers = slices.Clone(p.Triggers)
-			q.Triggers[clause] = clauseAt(c.Nearest)
+			if q.Triggers[clause] = (model.Clause{At: c.Nearest}); c.Nearest.Unit == model.Percent {
+				q.Triggers[clause] = ShareClause(float64(c.Nearest.N) / 100)
+			}
 		} else {
 			model.ParamOf(key).SetNumber(&q, float64(c.Nearest.N), c.Nearest.Unit)
 		}
@@ -58,16 +60,16 @@ func noneNew(p, q *model.Policy) bool {
 	return true
 }
 
-// clauseAt is the clause of an amount.
-func clauseAt(a model.Amount) model.Clause {
-	if a.Unit == model.Percent {
-		return ShareClause(float64(a.N) / 100)
-	}
-	return model.Clause{At: a}
-}
-
 // conflictOf is ConflictOf, but for what the nearest value does.
 func conflictOf(key string, p *model.Policy, clause int) (Conflict, bool) {
+	if p.Sliding() && !p.Adaptive && (key == "tail" || key == "batch") {
+		window, batch := slidingSizes(p)
+		is, legal := p.Batch.N, batch
+		if key == "tail" {
+			is, legal = p.Triggers[0].At.N, window
+		}
+		return Conflict{Code: "steps", Limit: window, Nearest: model.Amount{N: legal, Unit: model.Steps}}, is != legal
+	}
 	at := LowestTrigger(p)
 	tokens := func(code string, value, limit, nearest int, conflicts bool) (Conflict, bool) {
 		return Conflict{Code: code, Value: value, Limit: limit, Nearest: model.Amount{N: nearest, Unit: model.Tokens}}, conflicts

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/steps"
 	"palimpsest/model"
 )
 
@@ -11,6 +12,14 @@ import (
 func TestTheNearestValueEndsTheConflict(t *testing.T) {
 	base := compaction.Default()
 	base.Window, base.Reserve, base.Triggers = 200000, 16000, []model.Clause{compaction.ShareClause(.8)}
+	sliding := func(window, batch int) func(*model.Policy) {
+		return func(q *model.Policy) {
+			fixed, _ := compaction.PresetByID("sliding-fixed")
+			*q = fixed.Policy
+			model.ParamOf("tail").SetNumber(q, float64(window), model.Steps)
+			q.Batch.N = batch
+		}
+	}
 	trigger := func(c model.Clause) func(*model.Policy) {
 		return func(q *model.Policy) { q.Triggers = []model.Clause{c} }
 	}
@@ -32,6 +41,9 @@ func TestTheNearestValueEndsTheConflict(t *testing.T) {
 		"reserve without a trigger":  {"reserve", func(q *model.Policy) { q.Reserve, q.Triggers = 300000, nil }, "reserve", model.Amount{N: 199999, Unit: model.Tokens}},
 		"window under the reserve":   {"window", func(q *model.Policy) { q.Window = 10000 }, "window", model.Amount{N: 16001, Unit: model.Tokens}},
 		"target above the trigger":   {"target", func(q *model.Policy) { q.Target = 160000 }, "target", model.Amount{N: 159999, Unit: model.Tokens}},
+		"a batch above the window":   {"batch", sliding(5, 7), "steps", model.Amount{N: 5, Unit: model.Steps}},
+		"a batch of no step":         {"batch", sliding(5, 0), "steps", model.Amount{N: 1, Unit: model.Steps}},
+		"a window of no step":        {"tail", sliding(0, 1), "steps", model.Amount{N: 1, Unit: model.Steps}},
 	} {
 		q := base
 		c.change(&q)
@@ -53,6 +65,23 @@ func TestTheNearestValueEndsTheConflict(t *testing.T) {
 	for _, x := range model.Params() {
 		if c, ok := compaction.ConflictOf(x.Key, &base, 0); ok {
 			t.Errorf("the default preset conflicts: %+v", c)
+		}
+	}
+}
+
+// A plan takes the window and the batch that the settings of a step history call the
+// nearest legal ones, and says so.
+func TestStepSizesAreLegal(t *testing.T) {
+	preset, _ := compaction.PresetByID("sliding-fixed")
+	for _, set := range [][2]int{{5, 7}, {0, 3}, {5, 0}, {0, 0}, {5, 3}} {
+		p := preset.Policy
+		model.ParamOf("tail").SetNumber(&p, float64(set[0]), model.Steps)
+		p.Batch.N = set[1]
+		want, err := steps.FixedSettings(set[0], set[1], 5000).Legal()
+		got, said := compaction.Normalise(p)
+		if got.Tail.N != want.Window || got.Triggers[0].At.N != want.Window || got.Batch.N != want.Batch || (err != nil) != (len(said) > 0) {
+			t.Errorf("%v: window %d at %d, batch %d, %v; want %d and %d: %v",
+				set, got.Tail.N, got.Triggers[0].At.N, got.Batch.N, said, want.Window, want.Batch, err)
 		}
 	}
 }

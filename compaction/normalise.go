@@ -26,6 +26,17 @@ func normalise(p *model.Policy) (said []Reason) {
 		said = append(said, Reason{Code: "clamped-window", N: 1})
 	}
 	p.Triggers, said = normaliseTriggers(p.Triggers, said)
+	if p.Sliding() && !p.Adaptive {
+		window, batch := slidingSizes(p)
+		if p.Triggers[0].At.N != window {
+			p.Triggers, p.Tail.N = []model.Clause{TriggerAt(window, model.Steps)}, window
+			said = append(said, Reason{Code: "clamped-window", N: int64(window)})
+		}
+		if p.Batch.N != batch {
+			p.Batch.N = batch
+			said = append(said, Reason{Code: "clamped-batch", N: int64(batch)})
+		}
+	}
 	return said
 }
 

@@ -25,8 +25,8 @@ type StepWindow struct {
 
 // StepWindowOf is the step history of a policy that slides over steps, whatever its
 // window, batch and limits are: values that no step history can have are the nearest
-// that it can. False: it is none. A target, pins, clearing and strategies that a step history does not know make it a policy of
-// another kind.
+// that it can. False: it is none. A target, pins, clearing and strategies that a step
+// history does not know make it a policy of another kind.
 func StepWindowOf(p *model.Policy) (StepWindow, bool) {
 	if !p.Sliding() || p.Target != 0 || len(p.Pins) > 0 || p.Clear.On {
 		return StepWindow{}, false

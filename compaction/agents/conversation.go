@@ -90,11 +90,8 @@ func (c *Conversation) Refresh(ctx context.Context) error {
 	defer unlock()
 	for {
 		events, err := c.opt.Journal.Events(ctx, c.id, c.state.seq)
-		if err != nil {
+		if err != nil || len(events) == 0 {
 			return err
-		}
-		if len(events) == 0 {
-			return nil
 		}
 		if err := c.take(events); err != nil {
 			return err

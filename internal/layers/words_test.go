@@ -29,7 +29,7 @@ var families = map[string]string{
 	"agents.last.*":   "assistant called error responded user",
 	"asking.part.*":   "answered asking next pausing receiving",
 	"batch.outcome.*": "already applied refused",
-	"check.*":         "percent range reserveTrigger reserve tail target trigger unit window last",
+	"check.*":         "percent range reserveTrigger reserve steps tail target trigger unit window last",
 	"command.*":       "= gui/commands.Command.ID",
 	"export.not.*":    "ask counting later making none notApplied refused",
 	"fact.*":          "command decision error identifier instruction number path quoted url",
