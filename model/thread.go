@@ -29,14 +29,11 @@ type Thread struct {
 	ID       string
 	AgentID  string
 	Kind     ThreadKind
-	Messages []Message // stored view
-	History  []int32   // indices into Messages, in order
-	Resets   []Reset   // ordered by At
-	Found    []Found   // compactions the file already holds, in order
-
-	// Saved is where the snapshot lies of the step history that the thread is; empty: it is
-	// none that a program saved.
-	Saved struct{ Off, Len int64 }
+	Messages []Message                // stored view
+	History  []int32                  // indices into Messages, in order
+	Resets   []Reset                  // ordered by At
+	Found    []Found                  // compactions the file already holds, in order
+	Saved    struct{ Off, Len int64 } // where the snapshot lies of the step history that a program saved as the thread
 
 	// Midway says that messages were before the first one that are not in the
 	// thread: a session that was resumed in another file, a branch.
@@ -78,9 +75,7 @@ func (f *Found) Own() bool { return f.Counted != "" }
 // The result is fresh and may be changed.
 func (t *Thread) Live(i int) []int32 {
 	base, from := t.liveBase(i)
-	live := make([]int32, 0, len(base)+i-from)
-	live = append(live, base...)
-	return append(live, t.History[from:i]...)
+	return slices.Concat(base, t.History[from:i])
 }
 
 // LiveFrom is the first history position that Live(i) takes from the history

@@ -102,7 +102,6 @@ func describeTaken(s *Session, r *model.Record, c *model.Compacted) error {
 		fate = model.Dropped
 	}
 	var gone []int32
-	placed := false
 	for i := range l.Len() {
 		m, h, place := l.Item(i).Msg, l.History(i), placeOf(l, i)
 		run := model.RecordRun{From: place, To: place, Fate: model.Kept.String(), Tokens: int64(l.Tokens(i))}
@@ -117,8 +116,8 @@ func describeTaken(s *Session, r *model.Record, c *model.Compacted) error {
 			r.Runs = appendRun(r.Runs, run)
 			continue
 		}
-		if !placed {
-			r.Live, placed = append(r.Live, model.Item{Msg: -1, Record: r.UID}), true
+		if len(gone) == 0 {
+			r.Live = append(r.Live, model.Item{Msg: -1, Record: r.UID})
 		}
 		run.Fate, run.Reason = fate.String(), r.Reason
 		r.Runs = appendRun(r.Runs, run)

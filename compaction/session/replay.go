@@ -346,7 +346,8 @@ func (in *Insight) stepPrompt(ctx context.Context, w compaction.StepWindow, at i
 			return nil, err
 		}
 		from = to
-		if now := h.Layer(); !sameLayer(now, layer) {
+		now := h.Layer()
+		if !slices.EqualFunc(now, layer, func(x, y steps.Summary) bool { return x.Summary == y.Summary }) {
 			before, layer = layer, now
 			out.Firings, out.Last = out.Firings+1, to
 		}
@@ -361,8 +362,4 @@ func (in *Insight) stepPrompt(ctx context.Context, w compaction.StepWindow, at i
 		out.Entries = append(out.Entries, PromptEntry{Role: "step", Text: strings.TrimRight(r.Text, "\n"), Number: r.Number})
 	}
 	return out, nil
-}
-
-func sameLayer(a, b []steps.Summary) bool {
-	return slices.EqualFunc(a, b, func(x, y steps.Summary) bool { return x.Summary == y.Summary })
 }
