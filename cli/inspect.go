@@ -98,16 +98,16 @@ func (c *inspectCmd) file(a *app, file string) error {
 		return err
 	}
 	r.File, r.Continues = file, cmp.Or(r.Continues, a.continues(f))
-	related, err := f.Related(a.ctx)
+	if !c.JSON && a.overview.takes(a.lines) {
+		r.list(a.overview)
+		return nil
+	}
+	related, err := f.Related(a.ctx) // lists the folder: not once for each line of the overview
 	if err != nil {
 		return err
 	}
 	if r.Related = listed(related); c.JSON {
 		return a.printJSON(r)
-	}
-	if a.overview.takes(a.lines) {
-		r.list(a.overview)
-		return nil
 	}
 	a.printInspection(r)
 	if ro, err := a.reading(c.readFlags); err == nil && a.from == "" {

@@ -297,36 +297,44 @@ func fitRemarks(all []remark, r place, size int, price func(*remark) int) fitted
 
 // shortened leaves out and cuts remarks so that they take about a size.
 func shortened(all []remark, costs []int, r place, size int) []remark {
-	kept, gone, sum := slices.Clone(all), make([]bool, len(all)), 0
-	for _, n := range costs {
-		sum += n
+	kept, gone, lengths, sum := slices.Clone(all), make([]bool, len(all)), make([]int, len(all)), 0
+	for i, n := range costs {
+		sum, lengths[i] = sum+n, chars(all[i].text)
 	}
-	// cut cuts those that stay at a length times their weight, and says about what they take then.
-	cut := func(length int) (size int) {
-		for i := range all {
-			if gone[i] {
-				if i == 0 || !gone[i-1] {
-					size += counterCost
-				}
-				continue
-			}
-			kept[i] = all[i]
-			n, most := chars(all[i].text), max(r.least, length*max(1, all[i].weight))
-			if n <= most {
-				size += costs[i]
+	// cut cuts those that stay at a length times their weight, and returns about what each takes then.
+	cut := func(length int) []int {
+		sizes := slices.Clone(costs)
+		for i, n := range lengths {
+			most := max(r.least, length*max(1, all[i].weight))
+			if kept[i] = all[i]; gone[i] || n <= most {
 				continue
 			}
 			kept[i].text = clipEnds(all[i].text, most)
-			size += costs[i]*min(n, chars(kept[i].text)+8)/n + 1
+			sizes[i] = costs[i]*min(n, chars(kept[i].text)+8)/n + 1
 		}
-		return size
+		return sizes
 	}
-	for _, i := range leastImportant(all, r) {
-		level := leastLevel
-		if all[i].weight <= 1 { // small ones go before others say little
-			level = lightLevel
+	// total is about what all lines take: those that stay, and those that count the others.
+	total := func(sizes []int) (n int) {
+		for i := range all {
+			if !gone[i] {
+				n += sizes[i]
+			} else if i == 0 || !gone[i-1] {
+				n += counterCost
+			}
 		}
-		if r.elastic && cut(level) <= size || !r.elastic && sum <= size {
+		return n
+	}
+	level, sizes := 0, costs
+	for _, i := range leastImportant(all, r) {
+		want := leastLevel
+		if all[i].weight <= 1 { // small ones go before others say little
+			want = lightLevel
+		}
+		if r.elastic && want != level {
+			level, sizes = want, cut(want)
+		}
+		if r.elastic && total(sizes) <= size || !r.elastic && sum <= size {
 			break
 		}
 		if sum -= costs[i]; !slices.Contains(gone, true) {
@@ -335,7 +343,7 @@ func shortened(all []remark, costs []int, r place, size int) []remark {
 		gone[i] = true
 	}
 	if r.elastic {
-		cut(leastLevel + sort.Search(mostLevel-leastLevel, func(n int) bool { return cut(leastLevel+n+1) > size }))
+		cut(leastLevel + sort.Search(mostLevel-leastLevel, func(n int) bool { return total(cut(leastLevel+n+1)) > size }))
 	}
 	return counted(kept, gone)
 }
