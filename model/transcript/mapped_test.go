@@ -57,6 +57,15 @@ var mappedShapes = []mappedShape{
 		`{"role":"assistant","created":1700000001,"content":[{"type":"toolRequest","id":"t@","toolCall":{"status":"success","value":{"name":"ls","arguments":{"path":"."}}}}]}` + "\n" +
 		`{"role":"user","created":1700000002,"content":[{"type":"toolResponse","id":"t@","toolResult":{"status":"success","value":[{"type":"text","text":"a.go"}]}}]}` + "\n" +
 		`{"role":"assistant","created":1700000003,"content":[{"type":"text","text":"answer @"}]}`, "\n", "\n", 4, 1, 1, "answer @"},
+	// Most lines are results, whose member toolResult is Bedrock's too.
+	{"goose", `{"working_dir":"/w","description":"d","message_count":5}` + "\n", `{"role":"assistant","created":1700000001,"content":[` +
+		`{"type":"toolRequest","id":"t@","toolCall":{"status":"success","value":{"name":"ls","arguments":{}}}},` +
+		`{"type":"toolRequest","id":"u@","toolCall":{"status":"success","value":{"name":"ls","arguments":{}}}},` +
+		`{"type":"toolRequest","id":"v@","toolCall":{"status":"success","value":{"name":"ls","arguments":{}}}}]}` + "\n" +
+		`{"role":"user","created":1700000002,"content":[{"type":"toolResponse","id":"t@","toolResult":{"status":"success","value":[]}}]}
+{"role":"user","created":1700000002,"content":[{"type":"toolResponse","id":"u@","toolResult":{"status":"success","value":[]}}]}
+{"role":"user","created":1700000002,"content":[{"type":"toolResponse","id":"v@","toolResult":{"status":"success","value":[]}}]}
+` + `{"role":"assistant","created":1700000003,"content":[{"type":"text","text":"answer @"}]}`, "\n", "\n", 5, 3, 3, "answer @"},
 	{"deepseek-export", `[{"id":"c","title":"t","mapping":{"root":{"id":"root","parent":null,"children":["u1"],"message":null},`,
 		`"u@":{"id":"u@","parent":"root","children":["a@"],"message":{"files":[],"model":"deepseek-chat","inserted_at":"2026-01-02T03:04:0@Z","fragments":[{"type":"REQUEST","content":"question @"}]}},` +
 			`"a@":{"id":"a@","parent":"u@","children":[],"message":{"files":[],"model":"deepseek-chat","inserted_at":"2026-01-02T03:05:0@Z","fragments":[{"type":"THINK","content":"hm"},{"type":"RESPONSE","content":"answer @"}]}}`, ",", `}}]`, 2, 0, 0, "answer @"},
