@@ -3,6 +3,7 @@
 // writes it to docs/performance.md.
 //
 //	scripts/bench.sh [-quick] [-only REGEXP] [-rounds N]
+//	scripts/bench.sh -cliffs 64     # what a byte costs in histories of 1, 2, … 64 MB: docs/screenshots/cliffs.svg
 package main
 
 import (
@@ -52,15 +53,24 @@ func main() {
 	quick := flag.Bool("quick", false, "one round on small histories: whether it works; the document stays as it is")
 	rounds := flag.Int("rounds", 3, "how often each row is measured; the median counts")
 	only := flag.String("only", "", "regular expression: only these rows; the document stays as it is")
+	most := flag.Int("cliffs", 0, "instead: each verb on each of twelve formats, in histories up to so many MB")
+	write := flag.String("write", "", "only write one of these histories, as claude-code,16 (MB)")
+	to := flag.String("to", "", "where -write writes it")
 	flag.Parse()
+	if *write != "" {
+		if err := writeHistory(*write, *to); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *quick, *rounds, *only); err != nil {
+	if err := run(ctx, *quick, *rounds, *only, *most); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(ctx context.Context, quick bool, rounds int, only string) error {
+func run(ctx context.Context, quick bool, rounds int, only string, most int) error {
 	chosen, err := regexp.Compile(only)
 	if err != nil {
 		return err
@@ -76,6 +86,9 @@ func run(ctx context.Context, quick bool, rounds int, only string) error {
 	}
 	if err := build(ctx, ".", l.verbs, "./cli/palimpsest", "sqlite_fts5"); err != nil {
 		return err
+	}
+	if most > 0 {
+		return cliffs(ctx, l, most)
 	}
 	list := slices.DeleteFunc(rows(l), func(r row) bool { return !chosen.MatchString(r.what) })
 	figures := make([][]float64, len(list))

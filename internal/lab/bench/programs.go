@@ -15,8 +15,7 @@ import (
 	"palimpsest/internal/lab/workload"
 )
 
-// usage is what a program took: on the clock, of the processors, of memory where it was
-// looked at.
+// usage is what a program took: on the clock, of the processors, at most of memory.
 type usage struct {
 	clock, cpu time.Duration
 	memory     float64 // MB
@@ -28,12 +27,15 @@ func runProgram(ctx context.Context, program string, args ...string) (u usage, e
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = io.Discard, &said
 	from := time.Now()
-	if err := cmd.Run(); err != nil {
-		first, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
-		return u, fmt.Errorf("%s: %w: %s", filepath.Base(program), err, first)
+	err = cmd.Run()
+	if p := cmd.ProcessState; p != nil {
+		u = usage{time.Since(from), p.UserTime() + p.SystemTime(), peakOf(p)}
 	}
-	u.clock, u.cpu = time.Since(from), cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()
-	return u, nil
+	if err != nil {
+		first, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
+		err = fmt.Errorf("%s: %w: %s", filepath.Base(program), err, first)
+	}
+	return u, err
 }
 
 // verb runs a verb with a database that nothing is in, so that nothing is known yet.
