@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"fmt"
 	"io"
 	"log/slog"
@@ -23,8 +24,13 @@ const answer = `{"id":"m","type":"message","role":"assistant","content":[{"type"
 	`"usage":{"input_tokens":8,"output_tokens":2}}`
 
 // gateway is what our gateway adds to a call of 1 MB that brings a new turn, over the least
-// proxy that Go has: the median of twenty.
-func gateway(ctx context.Context, l *lab) (float64, error) {
+// proxy that Go has: the median of twenty, or of four while another process holds the
+// database, when each call is noted late.
+func gateway(held bool) func(context.Context, *lab) (float64, error) {
+	return func(ctx context.Context, l *lab) (float64, error) { return overProxy(ctx, l, held) }
+}
+
+func overProxy(ctx context.Context, l *lab, held bool) (float64, error) {
 	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		w.Header().Set("Content-Type", "application/json")
@@ -56,8 +62,20 @@ func gateway(ctx context.Context, l *lab) (float64, error) {
 	for ; body.Len() < 1<<20; n++ {
 		body.WriteString("," + turn(n))
 	}
+	const first = 3 // calls count all of it
+	calls := 20
+	if held {
+		calls = 4
+	}
 	var added []float64
-	for i := range 23 {
+	for i := range first + calls {
+		if held && i == first {
+			letGo, err := hold(ctx, filepath.Join(l.dir, "live.db"))
+			if err != nil {
+				return 0, err
+			}
+			defer letGo()
+		}
 		body.WriteString("," + turn(n+i))
 		call := append(bytes.Clone(body.Bytes()), "]}"...)
 		x, err := post(ctx, bare.URL, call)
@@ -68,11 +86,24 @@ func gateway(ctx context.Context, l *lab) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		if i >= 3 { // the first calls count all of it
+		if i >= first {
 			added = append(added, milliseconds(y-x))
 		}
 	}
 	return median(added), nil
+}
+
+// hold locks a database until it is let go.
+func hold(ctx context.Context, path string) (letGo func(), err error) {
+	db, err := sql.Open("sqlite3", path)
+	if err != nil {
+		return nil, err
+	}
+	one, err := db.Conn(ctx)
+	if err == nil {
+		_, err = one.ExecContext(ctx, "BEGIN IMMEDIATE")
+	}
+	return func() { _ = db.Close() }, err
 }
 
 func post(ctx context.Context, address string, body []byte) (time.Duration, error) {

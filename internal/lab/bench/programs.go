@@ -115,6 +115,19 @@ func (l *lab) folder(files int) (string, error) {
 	return dir, nil
 }
 
+// largeFiles is a folder of so many histories of 10 MB, which are one on the disk.
+func (l *lab) largeFiles(files int) (string, error) {
+	path, err := l.lines(10)
+	if err != nil {
+		return "", err
+	}
+	dir, err := os.MkdirTemp(l.dir, "large-*")
+	for i := 0; i < files && err == nil; i++ {
+		err = os.Link(path, filepath.Join(dir, fmt.Sprintf("%d.jsonl", i)))
+	}
+	return dir, err
+}
+
 // literal is looked for: one small file has it.
 const literal = "ledger of the harbour"
 

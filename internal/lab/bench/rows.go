@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"github.com/tiktoken-go/tokenizer"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/tokens"
@@ -39,7 +41,16 @@ func rows(l *lab) []row {
 			u, err := l.verb(ctx, "inspect", "-r", dir)
 			return seconds(u.cpu), err
 		}},
-		{"sweeps 60 cells of a session of 8 MB", "s", 1.5, 0,
+		{"… of 1,000 files of 10 MB", "s of CPU", 40, 0, func(ctx context.Context, l *lab) (float64, error) {
+			dir, err := l.largeFiles(1000 / l.shrink)
+			if err != nil {
+				return 0, err
+			}
+			u, err := l.verb(ctx, "inspect", "-r", dir)
+			return seconds(u.cpu), err
+		}},
+		{"sweeps 60 cells of a session of 8 MB: the first cell", "ms", 200, 0, firstCell},
+		{"… all", "s", 1.5, 0,
 			clock(8, (*lab).lines, "sweep", "--x", "trigger=50..95/10", "--y", "tail=2%,4%,6%,8%,10%,12%")},
 		{"replays 100,000 messages by verb", "s of CPU", 1, 0, replays(many)},
 		{"… with what was needed after each firing", "s of CPU", 3, 0, replays(many, "--recall")},
@@ -52,12 +63,14 @@ func rows(l *lab) []row {
 			return seconds(u.cpu), err
 		}},
 		{"searches 4 GB for a word that is in one file, with the index, over ripgrep", "×", .1, 0, overRipgrep},
-		{"passes a call of 1 MB through the gateway: added by watching", "ms", 5, 0, gateway},
+		{"passes a call of 1 MB through the gateway: added by watching", "ms", 5, 0, gateway(false)},
+		{"… while another process holds the database", "ms", 20, 0, gateway(true)},
 		{"starts the window: until it is shown, over a bare list", "×", 1.15, 0, windowShown},
 		{"… its memory at rest, over a bare list's", "×", 1.5, 0, windowMemory},
 		{"starts a verb on 10 kB", "ms of CPU", 30, 0, small},
 		{"… memory of one that waits for its input", "MB", 40, 0, waiting},
 		{"counts tokens of English, code, JSON, over tiktoken-go/tokenizer (the least)", "×", 0, 8, counting},
+		{"makes the note of 1,000 messages", "ms", 20, 0, note},
 		{"opens 1,000,000 short messages over 500,000", "×", 2.2, 0, func(ctx context.Context, l *lab) (float64, error) {
 			return ratio(ctx, l, func(share int) (string, error) { return l.short(1_000_000 / l.shrink / share) })
 		}},
@@ -229,6 +242,66 @@ func released(messages int) func(context.Context, *lab) (float64, error) {
 		_, _, err = s.Insight.Live(ctx, p, true)
 		return milliseconds(time.Since(from)), err
 	}
+}
+
+// note is the time of a summary of 1,000 messages whose facts are known: the median of ten,
+// each of another place.
+func note(ctx context.Context, l *lab) (float64, error) {
+	f, s, err := open(ctx, l, 2000)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	if _, err := s.Insight.Facts(ctx, nil); err != nil {
+		return 0, err
+	}
+	p := s.Policy()
+	p.Window, p.Fixed = 200_000, 0
+	var times []float64
+	for i := range 10 {
+		p.Tail = model.Amount{N: s.Insight.KnownFacts().Messages() - 1000 - i, Unit: model.Messages}
+		from := time.Now()
+		if _, err := s.Draft(ctx, p, compaction.Options{Manual: true}, nil); err != nil {
+			return 0, err
+		}
+		times = append(times, milliseconds(time.Since(from)))
+	}
+	return median(times), nil
+}
+
+// firstCell is the time until the first cell of a sweep can be shown.
+func firstCell(ctx context.Context, l *lab) (float64, error) {
+	f, s, err := open(ctx, l, 8*900)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	if _, err := s.Insight.Facts(ctx, nil); err != nil {
+		return 0, err
+	}
+	axes := replay.Axes{}
+	var wrong [2]error
+	axes[0], wrong[0] = replay.ReadAxis(replay.AxisTrigger, model.Percent, "50..95/10")
+	axes[1], wrong[1] = replay.ReadAxis(replay.AxisTail, model.Percent, "2,4,6,8,10,12")
+	if err := errors.Join(wrong[0], wrong[1]); err != nil {
+		return 0, err
+	}
+	p := s.Policy()
+	p.Window = 200_000
+	subjects, o := session.Subjects([]*session.Session{s}, []model.Policy{p}, true)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	from, first := time.Now(), 0.
+	o.Progress = func(done, _ int) {
+		if done > 1 && first == 0 { // the present settings are before the cells
+			first = milliseconds(time.Since(from))
+			stop()
+		}
+	}
+	if _, err = replay.Sweep(ctx, subjects, axes, o); errors.Is(err, context.Canceled) {
+		err = nil
+	}
+	return first, err
 }
 
 // headBytes is what the window reads of a large file before the rest.
