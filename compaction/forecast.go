@@ -40,7 +40,7 @@ func (r Rule) Estimated() bool { return r.First >= 0 && r.Clauses[r.First].Estim
 // Next forecasts for each policy when it would fire if the history continues as
 // it has gone so far. Context window and pins are those of the policies.
 func (l *Line) Next(policies []model.Policy) []Rule {
-	pace := l.pace()
+	pace := pace{l, l.Len() - l.system - len(l.summaries)}
 	out := make([]Rule, len(policies))
 	for i, p := range policies {
 		pl := l.Plan(p, Options{})
@@ -96,8 +96,6 @@ type pace struct {
 	line     *Line
 	messages int
 }
-
-func (l *Line) pace() pace { return pace{l, l.Len() - l.system - len(l.summaries)} }
 
 // grown is how much of a unit those messages are.
 func (p pace) grown(u model.Unit) int64 {

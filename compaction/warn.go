@@ -41,7 +41,7 @@ func (b *Planner) warn() {
 	if pl.Outcome != WouldApply {
 		return
 	}
-	b.measureLeft()
+	pl.left, pl.stillFires = b.measuresAfter(&b.removed)
 	b.warnOpened(say)
 	if n := pl.stale(); n > 0 && p.NoThinking {
 		say("thinking-left-out", int64(n), 0)
@@ -106,11 +106,6 @@ func (p *Plan) stale() (n int) {
 		}
 	}
 	return n
-}
-
-// measureLeft notes what the clauses measure after a plan that applies.
-func (b *Planner) measureLeft() {
-	b.plan.left, b.plan.stillFires = b.measuresAfter(&b.removed)
 }
 
 // warnResult appends the warnings about the result.

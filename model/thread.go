@@ -33,7 +33,7 @@ type Thread struct {
 	History  []int32                  // indices into Messages, in order
 	Resets   []Reset                  // ordered by At
 	Found    []Found                  // compactions the file already holds, in order
-	Saved    struct{ Off, Len int64 } // where the snapshot lies of the step history that a program saved as the thread
+	Saved    struct{ Off, Len int64 } // where a program saved the step history that it is, or the settings beside it
 
 	// Midway says that messages were before the first one that are not in the
 	// thread: a session that was resumed in another file, a branch.

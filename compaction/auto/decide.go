@@ -154,18 +154,41 @@ func (d *Decision) byCountAlone() bool { return d.ByCount && !d.ByShare && !d.By
 // fires, a pass takes a batch; once the context fills up, everything before the
 // recent messages goes.
 func (d *decider) policy(out *Decision, manual bool, margin float64) model.Policy {
-	c := d.cfg
+	p := d.cfg.policy(out.Usage.Max, margin)
+	p.Pins = d.mem.pins(d.cfg)
+	if !out.byCountAlone() || manual {
+		p.Batch.N = 0
+	}
+	return p
+}
+
+// Policy is the configuration in the engine's terms, under the name of its preset.
+func (c *Config) Policy() model.Policy {
+	p := c.described(c.policy(int64(c.Window), 0))
+	if p.Reserve, p.Preset = c.Reserve, "token-share"; c.MaxCount > 0 {
+		p.Preset = "message-count"
+	}
+	p.LayerBudget = model.Amount{N: 3 * p.Budget.N, Unit: p.Budget.Unit} // as in the presets
+	return p
+}
+
+// described is a policy with what it says beside when and what.
+func (c *Config) described(p model.Policy) model.Policy {
+	if p.Strategy = c.Strategy; p.Strategy == "" {
+		p.Strategy = model.ModelText
+	}
+	p.OnFailure, p.KeepFirstUser = c.OnFailure, c.KeepFirstUser
+	return p
+}
+
+func (c *Config) policy(window int64, margin float64) model.Policy {
 	p := compaction.BasePolicy()
-	p.Window = int(out.Usage.Max)
+	p.Window = int(window)
 	p.Tail = model.Amount{N: c.KeepRecent, Unit: model.Messages}
-	if n := int(c.KeepShare * float64(out.Usage.Max)); n > 0 {
+	if n := int(c.KeepShare * float64(window)); n > 0 {
 		p.Tail = model.Amount{N: n, Unit: model.Tokens}
 	}
-	p.Pins = d.mem.pins(c)
-	p.Batch = model.Amount{Unit: model.Messages}
-	if out.byCountAlone() && !manual {
-		p.Batch.N = c.Batch
-	}
+	p.Batch = model.Amount{N: c.Batch, Unit: model.Messages}
 	if !c.NoShare {
 		p.Triggers = append(p.Triggers, c.shareClause(margin))
 	}

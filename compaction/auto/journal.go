@@ -38,6 +38,7 @@ type written struct {
 	loads     int    // how often the state was loaded or forgotten
 	small     string // the members of the last entry that are written whole
 	compacted []model.Compacted
+	config    string // the configuration of the last entry that has it
 }
 
 // reset makes the next entry hold the whole state, which was loaded or forgotten.
@@ -81,7 +82,7 @@ func Open(ctx context.Context, cfg Config, o Options) (*Compactor, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.restore(in)
-	a.written = written{mark: a.mem.mark(), seq: last}
+	a.written = written{mark: a.mem.mark(), seq: last, config: string(in.config)}
 	return a, nil
 }
 
@@ -95,6 +96,9 @@ func StateOf(events []model.Event) ([]byte, error) {
 		if err := in.fold(&events[i]); err != nil {
 			return nil, err
 		}
+	}
+	if in.config != nil {
+		in.unknown = append(in.unknown, field{"config", in.config})
 	}
 	m := in.memory(&memory{}, &Config{}, func(string) int { return 0 })
 	return m.encode(in.Waits)
@@ -113,7 +117,10 @@ func (in *loaded) fold(e *model.Event) error {
 	case e.Covers != 0 && e.Covers != len(in.Messages):
 		return damaged(fmt.Sprintf("it goes on from message %d, there are %d", e.Covers, len(in.Messages)))
 	case e.Covers == 0:
-		*in = loaded{}
+		*in = loaded{config: in.config}
+	}
+	if next.config == nil {
+		next.config = in.config
 	}
 	if next.Runtime == nil {
 		next.Runtime = append(in.Runtime, next.Messages...)
@@ -180,13 +187,17 @@ func (w *written) entry(a *Compactor) (model.Entry, written, error) {
 	}
 	decision := a.decider.decide(false, 0)
 	said, _ := model.PlainJSON(decisionJSON{decision.Why, decision.Usage.Messages, decision.Usage.Used, decision.Usage.Max}) // plain values
-	next := written{mark: m.mark(), seq: before.seq + 1, loads: before.loads, small: smallOf(fields) + string(said)}
-	if next.mark == before.mark && next.small == before.small && len(before.compacted) == 0 {
+	config, _ := model.PlainJSON(a.cfg)
+	next := written{mark: m.mark(), seq: before.seq + 1, loads: before.loads, small: smallOf(fields) + string(said), config: string(config)}
+	if next.mark == before.mark && next.small == before.small && next.config == before.config && len(before.compacted) == 0 {
 		return model.Entry{}, before, nil
+	}
+	if fields = append(fields, field{"decision", said}); next.config != before.config {
+		fields = append(fields, field{"config", config})
 	}
 	now := a.clock.Now()
 	ev := model.Event{Seq: next.seq, Time: now.UTC(), Kind: model.EventAgentState, Agent: m.agent, Covers: before.messages,
-		Items: string(object(append(fields, field{"decision", said})))}
+		Items: string(object(fields))}
 	h := model.HistoryStats{Messages: len(m.history), LastAt: now}
 	if k := len(m.history); k > 0 {
 		h.LastContent, h.LastType = m.history[k-1].msg.Content, m.history[k-1].msg.Role
@@ -254,11 +265,7 @@ func (w *written) describe(a *Compactor, j *job, r *Result) *model.Compacted {
 
 // compactedNow has what every description of a compaction has.
 func compactedNow(a *Compactor, p model.Policy) *model.Compacted {
-	if p.Strategy = a.cfg.Strategy; p.Strategy == "" {
-		p.Strategy = model.ModelText
-	}
-	p.OnFailure, p.KeepFirstUser = a.cfg.OnFailure, a.cfg.KeepFirstUser
-	c := &model.Compacted{Format: model.FormatAgentState, Cause: model.CauseAutomatic, Policy: p, Time: a.clock.Now()}
+	c := &model.Compacted{Format: model.FormatAgentState, Cause: model.CauseAutomatic, Policy: a.cfg.described(p), Time: a.clock.Now()}
 	if a.journal != nil { // else it is read nowhere
 		c.Document, _ = a.mem.encode(a.decider.waits())
 	}

@@ -159,7 +159,7 @@ type loaded struct {
 	Waits    waitsJSON
 	unknown  []field
 
-	decision json.RawMessage // of the entries of a journal
+	decision, config json.RawMessage // of the entries of a journal
 }
 
 // readState reads a saved state; empty input and null are an empty one.
@@ -192,7 +192,7 @@ func readMembers(data []byte) (in loaded, err error) {
 	ours := map[string]any{
 		"agentId": &in.Agent, "messages": &in.Messages, "runtimeMessages": &in.Runtime,
 		"compressions": &in.Records, "tokenUsage": &in.Usage, "updatedAt": &in.Updated, "pins": &in.Pins, "waits": &in.Waits,
-		"decision": &in.decision,
+		"decision": &in.decision, "config": &in.config,
 	}
 	seen := map[string]bool{}
 	dec := json.NewDecoder(bytes.NewReader(data))

@@ -314,19 +314,14 @@ func (in *Insight) promptEntry(it model.Item, texts map[string]string) (PromptEn
 		return e, fmt.Errorf("read a message: %w", err)
 	}
 	var lines []string
-	for i := range parts {
-		lines = append(lines, promptText(&parts[i]))
+	for _, p := range parts {
+		if p.Kind == model.PartCall {
+			p.Text = p.Name + " " + p.Text
+		}
+		lines = append(lines, p.Text)
 	}
 	e.Text = strings.Join(lines, "\n")
 	return e, nil
-}
-
-// promptText is a part as a prompt in words shows it.
-func promptText(p *model.Part) string {
-	if p.Kind == model.PartCall {
-		return p.Name + " " + p.Text
-	}
-	return p.Text
 }
 
 // stepPrompt is the prompt of a step history.

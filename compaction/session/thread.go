@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/auto"
 	"palimpsest/compaction/steps"
 	"palimpsest/model"
 	"palimpsest/model/figure"
@@ -71,11 +72,16 @@ func (f *File) savedSteps(ref Ref) (t *model.Thread, saved steps.Saved) {
 	return t, saved
 }
 
-// OpensWith is the policy that a thread is opened with: for a step history that was saved, the
-// settings that it was saved with.
+// OpensWith is the policy that a thread is opened with: the settings that a program saved with
+// it, if it did.
 func (f *File) OpensWith(ref Ref) model.Policy {
 	t, saved := f.savedSteps(ref)
-	p := compaction.DefaultFor(f.Doc.Conversations[ref.Conversation], t)
+	c := f.Doc.Conversations[ref.Conversation]
+	p := compaction.DefaultFor(c, t)
+	b, _ := f.Doc.Bytes(model.Span(c.Threads[ref.Thread].Saved)) // one that can't be read has none
+	if cfg, err := auto.ReadConfig(b); err == nil && f.Doc.Format == model.FormatAgentState {
+		return cfg.Policy()
+	}
 	if saved.None() {
 		return p
 	}

@@ -176,6 +176,47 @@ func TestACompactorInTheDatabase(t *testing.T) {
 	}
 }
 
+// A history of automatic compaction opens with the settings that its program gave it, also
+// after they were changed and after the program ran again.
+func TestACompactorOpensWithItsSettings(t *testing.T) {
+	st := open(t)
+	j := journal.Recorded(st)
+	count := auto.MessageCountConfig("")
+	count.Strategy, count.MaxCount, count.Batch, count.KeepRecent = model.Extract, 24, 12, 6
+	share := auto.TokenShareConfig("")
+	share.Strategy, share.Window, share.Threshold, share.KeepRecent = model.StructuredJSON, 6000, .7, 8
+	for name, cfg := range map[string]auto.Config{"count": count, "share": share} {
+		for run := range 2 {
+			a, err := auto.Open(t.Context(), cfg, auto.Options{Agent: name, Clock: newClock(), Journal: j})
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.Append(auto.ChatMessage{Role: "user", Content: "Deploy it."})
+			if err := a.Save(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			f, err := session.OpenConversation(t.Context(), st, name, session.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := f.Session(t.Context(), session.Ref{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := s.Policy()
+			want := []model.Clause{compaction.ShareClause(cfg.Threshold)}
+			if cfg.NoShare {
+				want = []model.Clause{compaction.TriggerAt(cfg.MaxCount, model.Messages)}
+			}
+			if !slices.Equal(p.Triggers, want) || p.Tail != (model.Amount{N: cfg.KeepRecent, Unit: model.Messages}) || p.Batch.N != cfg.Batch ||
+				cfg.Window > 0 && p.Window != cfg.Window || p.Strategy != cfg.Strategy || !strings.Contains(p.Preset, name) {
+				t.Errorf("%s, run %d: %+v of %+v", name, run, p, cfg)
+			}
+			cfg.KeepRecent++
+		}
+	}
+}
+
 // Failures, waits and decisions outlive the process; another program's entries are
 // not written over.
 func TestFailuresAndOtherPrograms(t *testing.T) {

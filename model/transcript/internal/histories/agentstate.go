@@ -76,6 +76,9 @@ func (f AgentState) state(b *codec.Builder, v jspan.Value) {
 	c.Conv.ID, c.Th.AgentID = id, id
 	c.Conv.Agents = []model.Agent{{ID: id, Name: id}}
 	full, runtime := v.Get("messages"), v.Get("runtimeMessages")
+	if x := v.Get("config"); x.Exists() {
+		c.Th.Saved = b.Span(x)
+	}
 	if n := v.Get("tokenUsage", "maxTokens"); n.Exists() {
 		c.Conv.Window = codec.Tokens(n)
 	}
