@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 
@@ -15,6 +16,7 @@ import (
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 )
 
 // firstSteps is what a person meets who has opened nothing yet: what the program is for, a
@@ -26,6 +28,8 @@ type firstSteps struct {
 	curve *chart.Spark
 	found *fyne.Container
 	foot  *fyne.Container
+
+	places []desk.Place // with the sessions found in them
 }
 
 // showFirstSteps shows them in the place of the panes.
@@ -44,8 +48,9 @@ func (w *window) showFirstSteps() {
 	f.obj = kit.Column(6, f.top(), kit.Stretch(kit.Row(6, kit.Stretch(place), kit.Stretch(drop))))
 	w.ShowSheet(f.obj, nil)
 	w.Desk.Listen(desk.TopicSession, f.draw)
+	w.Desk.Listen(desk.TopicFiles, f.fill)
 	f.draw()
-	w.Desk.AgentPlaces(f.fill)
+	w.Desk.AgentPlaces(func(list []desk.Place) { f.places = list; f.fill() })
 }
 
 // top is the sentence, the steps and the sample.
@@ -87,13 +92,29 @@ func (f *firstSteps) draw() {
 	f.curve.Set(d)
 }
 
-// fill lists the places in which there are sessions, and the newest of these.
-func (f *firstSteps) fill(list []desk.Place) {
+// fill lists the conversations that the database holds, the places in which there are sessions,
+// and the newest of these.
+func (f *firstSteps) fill() {
 	var rows []fyne.CanvasObject
+	head := func(key string) {
+		rows = append(rows, kit.Pad(8, 0, 2, 0, kit.NewText(words.T(key), kit.ColorFaint, 12).Bold()))
+	}
+	link := func(name, path string, changed time.Time) {
+		rows = append(rows, kit.Sized(0, 24, kit.Row(8, kit.Stretch(kit.Row(0,
+			kit.NewLink(show.Shortened(name, 60), func() { dialogs.OpenPaths(f.w.Host, path) }).WithTip("first.open.tip"), kit.Spring())),
+			kit.NewText(show.Day(changed), kit.ColorMuted, 12))))
+	}
+	groups, _ := f.w.Desk.Shelf(model.ConversationPrefix, desk.ByAdded)
+	for _, g := range groups {
+		head("first.recorded")
+		for _, r := range g.Recents {
+			link(strings.TrimPrefix(r.Path, model.ConversationPrefix), r.Path, r.Changed)
+		}
+	}
 	var newest []desk.Newest
 	var paths, nowhere []string
 	total := 0
-	for _, p := range list {
+	for _, p := range f.places {
 		if p.Count == 0 {
 			nowhere = append(nowhere, words.T("files."+p.Key))
 			continue
@@ -110,12 +131,9 @@ func (f *firstSteps) fill(list []desk.Place) {
 	slices.SortFunc(newest, func(a, b desk.Newest) int { return b.Changed.Compare(a.Changed) })
 	for i, n := range newest[:min(3, len(newest))] {
 		if i == 0 {
-			rows = append(rows, kit.Pad(8, 0, 2, 0, kit.NewText(words.T("first.newest"), kit.ColorFaint, 12).Bold()))
+			head("first.newest")
 		}
-		name := filepath.Base(filepath.Dir(n.Path)) + " · " + filepath.Base(n.Path)
-		rows = append(rows, kit.Sized(0, 24, kit.Row(8, kit.Stretch(kit.Row(0,
-			kit.NewLink(show.Shortened(name, 60), func() { dialogs.OpenPaths(f.w.Host, n.Path) }).WithTip("first.open.tip"), kit.Spring())),
-			kit.NewText(show.Day(n.Changed), kit.ColorMuted, 12))))
+		link(filepath.Base(filepath.Dir(n.Path))+" · "+filepath.Base(n.Path), n.Path, n.Changed)
 	}
 	if len(rows) == 0 {
 		rows = append(rows, kit.NewText(words.T("first.none"), kit.ColorMuted, 13))

@@ -312,7 +312,7 @@ func (s *agentPane) task(tree *desk.Agents, at int) {
 		}
 	}
 	if len(a.Tasks) == 0 && a.Parent >= 0 {
-		s.Lines = append(s.Lines, agentLine{head: true, Name: words.T("agents.task.title"), note: span(a)},
+		s.Lines = append(s.Lines, agentLine{head: true, Name: words.T("agents.task.title"), note: clocks(a.From, a.To)},
 			agentLine{Name: words.T("agents.calledBy"), value: nameAt(tree, a.Parent), note: words.T("agents.notFound"),
 				color: kit.ColorFaint})
 	}
@@ -323,10 +323,6 @@ func (s *agentPane) task(tree *desk.Agents, at int) {
 		s.Lines = append(append(s.Lines, agentLine{head: true, Name: words.T("agents.helpers"), note: words.Int(int64(len(helpers)))}),
 			helpers...)
 	}
-}
-
-func span(a *session.Agent) string {
-	return clocks(a.From, a.To)
 }
 
 // compactions lists what the file holds and what was stored, oldest first.

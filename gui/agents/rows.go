@@ -188,7 +188,8 @@ func gaugeCell() (fyne.CanvasObject, func(agentNode)) {
 	g := newGauge()
 	return g.obj, func(l agentNode) {
 		share := l.share()
-		g.set(share.Value, share.Known(), shareOfWindow(show.TriggerTokens(l.q), l.q.Window), agentColor(l.agent(), l.q))
+		trigger := float64(show.TriggerTokens(l.q)) / float64(max(1, l.q.Window))
+		g.set(share.Value, share.Known(), trigger, agentColor(l.agent(), l.q))
 	}
 }
 
@@ -233,13 +234,6 @@ func compactionsCell() (fyne.CanvasObject, func(agentNode)) {
 			text.SetColor(kit.ColorText)
 		}
 	}
-}
-
-func shareOfWindow(tokens, window int) float64 {
-	if window <= 0 {
-		return 0
-	}
-	return float64(tokens) / float64(window)
 }
 
 // taskLine is a row of the tasks: one call of an agent, or its result.

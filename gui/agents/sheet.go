@@ -58,7 +58,7 @@ type AgentsSheet struct {
 func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 	p := &AgentsSheet{d: w.Desk, w: w, at: -1}
 	p.title, p.count = kit.NewText("", kit.ColorMuted, 13).Fit(), kit.NewText("", kit.ColorMuted, 12)
-	p.idle = kit.NewCheck(words.T("agents.idle"), true, func(bool) { p.fill() })
+	p.idle = kit.NewCheck(words.T("agents.idle"), true, func(bool) { p.update() })
 	p.idle.SetTip(words.T("agents.idle.tip"))
 	p.view = kit.NewSegments([]string{words.T("agents.tree"), words.T("agents.lanes"), words.T("agents.both")}, agentsBoth,
 		func(int) { p.arrange() })
@@ -140,10 +140,6 @@ func (p *AgentsSheet) update() {
 	if !p.open {
 		return
 	}
-	p.fill()
-}
-
-func (p *AgentsSheet) fill() {
 	a := p.d.Agents()
 	p.Shown, p.events = nil, nil
 	p.note.SetText("")
@@ -168,14 +164,10 @@ func (p *AgentsSheet) fill() {
 		p.tell(a)
 	}
 	p.showGroup(p.Group.set(a))
-	row := slices.Index(p.Shown, p.at)
 	p.tree.Update()
 	p.lanes.Update()
 	p.tasks.Update()
-	p.tree.Select(row)
-	p.lanes.Select(row)
-	p.selectTask()
-	p.Side.update()
+	p.Choose(p.at)
 }
 
 // focus gives the keyboard to the list of the lanes or of the tree.
