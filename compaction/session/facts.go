@@ -8,6 +8,7 @@ import (
 	"palimpsest/compaction"
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
+	"palimpsest/compaction/summarize"
 	"palimpsest/model"
 )
 
@@ -17,8 +18,8 @@ type Insight struct {
 	indexing chan struct{} // held while the facts are indexed
 
 	mu     sync.Mutex
-	lister *facts.Lister // of the index, see Facts; it measures by the session's count
-	texts  madeTexts
+	lister *facts.Lister    // of the index, see Facts; it measures by the session's count
+	memory summarize.Memory // of what replays read to make their texts
 }
 
 // Facts is the index of the literal facts of the thread's whole history. It is
@@ -85,13 +86,12 @@ func (in *Insight) ForgetFacts() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.lister = nil
-	in.texts.forget()
+	in.memory.Forget()
 }
 
-// ForgetTexts drops the texts that replays made and what they found out on the way; the index
-// stays.
+// ForgetTexts drops what replays found out on the way to their texts; the index stays.
 func (in *Insight) ForgetTexts() {
-	in.texts.forget()
+	in.memory.Forget()
 	if l := in.known(); l != nil {
 		l.Forget()
 	}

@@ -34,14 +34,11 @@ func (in *Insight) Replay(ctx context.Context, p model.Policy, texts bool) (*rep
 // session's summaries are made with: for a model's words those of [StandIn]. It
 // is a [replay.Summariser].
 func (in *Insight) Summarise(ctx context.Context, pl *compaction.Plan, former func(record string) string) (compaction.Text, error) {
-	w, write := summariser{s: in.s, former: former, kept: &in.texts}, summarise(summarize.Make)
+	w, write := summariser{s: in.s, former: former, memory: &in.memory}, summarise(summarize.Make)
 	if pl.Policy.Strategy.Asks() {
 		write = w.standIn(pl)
 	}
-	if pl.Steps != (compaction.StepWindow{}) {
-		return w.write(ctx, pl, write)
-	}
-	return in.texts.of(w.key(pl), func() (compaction.Text, error) { return w.write(ctx, pl, write) })
+	return w.write(ctx, pl, write)
 }
 
 // Subject is the session as one of a sweep's histories.

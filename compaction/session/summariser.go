@@ -2,8 +2,6 @@ package session
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 	"reflect"
 	"slices"
@@ -26,7 +24,7 @@ type summariser struct {
 	s      *Session
 	former func(record string) string // summaries of the records that the plan's line names
 	pr     Progress
-	kept   *madeTexts // of replays; nil: one text is made
+	memory *summarize.Memory // of replays; nil: one text is made
 }
 
 type summarise func(context.Context, summarize.Request) (summarize.Result, error)
@@ -42,10 +40,7 @@ func (w summariser) write(ctx context.Context, pl *compaction.Plan, write summar
 		return compaction.Text{}, err
 	}
 	w.pr.report(PhaseSummarise, 0, 0)
-	q := summarize.Request{Entries: entries, Strategy: pl.Policy.Strategy, Budget: pl.Budget, Count: w.s.CountText}
-	if w.kept != nil {
-		q.Memory = &w.kept.memory
-	}
+	q := summarize.Request{Entries: entries, Strategy: pl.Policy.Strategy, Budget: pl.Budget, Count: w.s.CountText, Memory: w.memory}
 	if q.Strategy == model.NoteText {
 		if q.Facts, err = w.facts(ctx, pl); err != nil {
 			return compaction.Text{}, err
@@ -134,7 +129,7 @@ func (w summariser) entryAt(it model.Item, h int) (summarize.Entry, error) {
 	}
 	e.Msg = &w.s.thread.Messages[it.Msg]
 	var err error
-	if e.Parts, err = w.kept.parts(w.s, it.Msg); err != nil {
+	if e.Parts, err = w.s.parts(it.Msg); err != nil {
 		return e, fmt.Errorf("read message %d: %w", e.Num, err)
 	}
 	if e.Msg.Kind == model.KindSummary {
@@ -169,128 +164,6 @@ func (w summariser) texts(it model.Item) []string {
 		return []string{w.former(it.Record)}
 	}
 	return w.s.Overlay().texts(it)
-}
-
-// key is all that the text of a plan depends on: strategy and budget, what it takes, and
-// what stays.
-func (w summariser) key(pl *compaction.Plan) [sha256.Size]byte {
-	h := sha256.New()
-	fmt.Fprintf(h, "%s %v %d", pl.Policy.Strategy, pl.Budget, pl.Line.At())
-	var b []byte
-	for _, run := range pl.Runs.All() {
-		b = append(b, byte(run.Fate))
-		for i := run.From; i < run.To; i++ {
-			it := pl.Line.Item(i)
-			for _, n := range [...]int{int(it.Msg), pl.Line.History(i), placeOf(pl.Line, i)} {
-				b = binary.AppendVarint(b, int64(n))
-			}
-			if b = append(b, 0); it.Cleared {
-				b[len(b)-1] = 1
-			}
-			if it.Msg < 0 {
-				text := w.former(it.Record)
-				b = append(binary.AppendVarint(b, int64(len(text))), text...)
-			}
-		}
-		b = binary.AppendVarint(b, -2) // no message has it
-	}
-	h.Write(b)
-	return [sha256.Size]byte(h.Sum(nil))
-}
-
-// madeTexts are texts that replays made: settings that are alike come to the same places by
-// the same ways.
-type madeTexts struct {
-	mu    sync.Mutex
-	known map[[sha256.Size]byte]*madeText
-	size  int // bytes of the texts
-
-	read     map[int32][]model.Part // messages that texts were made from
-	readSize int                    // bytes of them
-	memory   summarize.Memory       // of what they say
-}
-
-// madeText is one of them; whoever asks for it while it is made waits.
-type madeText struct {
-	mu   sync.Mutex
-	made bool
-	text compaction.Text
-}
-
-// mostMade is how many bytes of texts are kept: with one more they are all made again.
-const mostMade = 8 << 20
-
-// of returns the text of a key, and makes it where it is not known.
-func (m *madeTexts) of(key [sha256.Size]byte, write func() (compaction.Text, error)) (compaction.Text, error) {
-	m.mu.Lock()
-	if m.known == nil || m.size > mostMade {
-		m.known, m.size = map[[sha256.Size]byte]*madeText{}, 0
-	}
-	t := m.known[key]
-	if t == nil {
-		t = new(madeText)
-		m.known[key] = t
-	}
-	m.mu.Unlock()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.made {
-		return t.text, nil
-	}
-	text, err := write()
-	if err != nil {
-		return text, err
-	}
-	t.made, t.text = true, text
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.size += len(text.Text) + sha256.Size
-	for _, p := range text.KeyPoints {
-		m.size += len(p)
-	}
-	return text, nil
-}
-
-// mostRead is how many bytes of messages are kept.
-const mostRead = 16 << 20
-
-// parts is the content of a message, which other texts are made from as well.
-func (m *madeTexts) parts(s *Session, stored int32) ([]model.Part, error) {
-	if m == nil {
-		return s.parts(stored)
-	}
-	m.mu.Lock()
-	list, ok := m.read[stored]
-	m.mu.Unlock()
-	if ok {
-		return list, nil
-	}
-	list, err := s.parts(stored)
-	if err != nil {
-		return nil, err
-	}
-	size := 0
-	for i := range list {
-		size += len(list[i].Text)
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if _, ok := m.read[stored]; ok { // meanwhile
-		return list, nil
-	}
-	if m.readSize += size; m.read == nil || m.readSize > mostRead {
-		m.read, m.readSize = map[int32][]model.Part{}, size
-	}
-	m.read[stored] = list
-	return list, nil
-}
-
-// forget drops them.
-func (m *madeTexts) forget() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.known, m.size, m.read, m.readSize = nil, 0, nil, 0
-	m.memory.Forget()
 }
 
 // gaps is what ascending ranges leave of the history before at.
