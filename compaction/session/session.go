@@ -28,8 +28,7 @@ type Session struct {
 	version  int // grows with every change of at or the stack
 	line     *compaction.Line
 	lineOf   lineKey
-	position []int32 // entry of each history position in the line; -1: not live
-	next     nextRules
+	position []int32      // entry of each history position in the line; -1: not live
 	sent     []model.Sent // by the last enquiry, where that is kept
 
 	steps stepLayers // has a lock of its own

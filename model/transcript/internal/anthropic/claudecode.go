@@ -122,13 +122,13 @@ func (r *ccReader) Record(v jspan.Value, p model.Piece) {
 		if r.callID.Find(tool) < 0 {
 			tool = v.Get("toolUseID").Text()
 		}
-		rec.tool = r.keep(tool)
+		rec.tool = tool
 	}
 	r.register(&rec, v)
-	messages := r.messages(&rec)
+	messages := rec.messages
 	for i := range messages {
 		m := &messages[i]
-		m.ID, m.ParentID, m.Time = r.text(rec.uuid), r.text(rec.parent), codec.Millis(v.Get("timestamp"))
+		m.ID, m.ParentID, m.Time = rec.uuid, rec.parent, codec.Millis(v.Get("timestamp"))
 	}
 	r.recs = append(r.recs, rec)
 }

@@ -31,7 +31,7 @@ func (r *ccReader) assignThreads() {
 	leaf, side := -1, true
 	for i := range r.recs {
 		// One without a name follows nothing where others have names: a line that was damaged.
-		if !r.recs[i].side && r.chat(i) && (leaf < 0 || r.recs[i].uuid != 0 || r.recs[leaf].uuid == 0) {
+		if !r.recs[i].side && r.chat(i) && (leaf < 0 || r.recs[i].uuid != "" || r.recs[leaf].uuid == "") {
 			leaf, side = i, false
 		}
 	}
@@ -87,10 +87,10 @@ func (r *ccReader) hasLinks() bool {
 
 // parent is the record that record i points to, -1 if there is none.
 func (r *ccReader) parent(i int) int {
-	if up := r.recs[i].up; up >= 0 || r.recs[i].parent == 0 {
+	if up := r.recs[i].up; up >= 0 || r.recs[i].parent == "" {
 		return int(up)
 	}
-	if p, ok := r.byUUID(r.text(r.recs[i].parent)); ok {
+	if p, ok := r.byUUID(r.recs[i].parent); ok {
 		return int(p)
 	}
 	return -1
@@ -110,17 +110,17 @@ func (r *ccReader) walkChain(leaf int) {
 		rec.thread = 0
 		p := int32(r.parent(i))
 		ok := p >= 0
-		if rec.bound != 0 && rec.parent == 0 && rec.logical != 0 {
-			p, ok = r.byUUID(r.text(rec.logical))
+		if rec.bound != nil && rec.parent == "" && rec.logical != "" {
+			p, ok = r.byUUID(rec.logical)
 		}
 		switch {
-		case ok && (rec.parent != 0 || rec.logical != 0):
+		case ok && (rec.parent != "" || rec.logical != ""):
 			i = r.byBoundary(bounds, i, int(p))
-		case rec.parent != 0 || rec.bound != 0 || !rec.root && (rec.kind == ccAssistant || r.answers(rec)):
-			if rec.parent != 0 {
+		case rec.parent != "" || rec.bound != nil || !rec.root && (rec.kind == ccAssistant || rec.answers()):
+			if rec.parent != "" {
 				r.noteRecord(rec, "missing-parent", "its parent is not in the file; read on from the record before it")
 			}
-			missing := rec.parent != 0
+			missing := rec.parent != ""
 			if i = r.before(i); i < 0 {
 				r.midway = missing
 			}
@@ -133,7 +133,7 @@ func (r *ccReader) walkChain(leaf int) {
 // boundaries are the compactions of the main agent, in the order of the file.
 func (r *ccReader) boundaries() (out []int) {
 	for i := range r.recs {
-		if rec := &r.recs[i]; rec.bound != 0 && !r.boundOf(rec).found.Clearing && !rec.side && rec.dup < 0 {
+		if rec := &r.recs[i]; rec.bound != nil && !rec.bound.found.Clearing && !rec.side && rec.dup < 0 {
 			out = append(out, i)
 		}
 	}
@@ -148,7 +148,7 @@ func (r *ccReader) byBoundary(bounds []int, i, p int) int {
 		if at <= p {
 			return p
 		}
-		b := r.boundOf(&r.recs[at])
+		b := r.recs[at].bound
 		if at >= i || r.recs[at].thread == 0 || !r.leaves(at, p) {
 			continue
 		}
@@ -163,11 +163,11 @@ func (r *ccReader) byBoundary(bounds []int, i, p int) int {
 
 // leaves reports whether the compaction of a boundary left a record word for word.
 func (r *ccReader) leaves(boundary, rec int) bool {
-	b, uuid := r.boundOf(&r.recs[boundary]), r.text(r.recs[rec].uuid)
+	b, uuid := r.recs[boundary].bound, r.recs[rec].uuid
 	if uuid == "" {
 		return false
 	}
-	if uuid == b.tail || uuid == r.text(r.recs[boundary].logical) || slices.Contains(b.kept, uuid) {
+	if uuid == b.tail || uuid == r.recs[boundary].logical || slices.Contains(b.kept, uuid) {
 		return true
 	}
 	head, ok1 := r.byUUID(b.head)
@@ -180,9 +180,9 @@ func (r *ccReader) leaves(boundary, rec int) bool {
 // again, the command that was typed for it.
 func (r *ccReader) takeShownAgain(boundary int) {
 	taken := map[int]bool{boundary: true}
-	for j := boundary + 1; j < r.boundOf(&r.recs[boundary]).end; j++ {
+	for j := boundary + 1; j < r.recs[boundary].bound.end; j++ {
 		rec := &r.recs[j]
-		said := rec.kind == ccAssistant || r.answers(rec) || rec.messages > 0 && r.messages(rec)[0].Typed()
+		said := rec.kind == ccAssistant || rec.answers() || len(rec.messages) > 0 && rec.messages[0].Typed()
 		if rec.side || rec.dup >= 0 || said || !taken[r.parent(j)] {
 			continue
 		}
@@ -196,7 +196,7 @@ func (r *ccReader) takeShownAgain(boundary int) {
 // before is the last record of a chat before i that is not on the line yet.
 func (r *ccReader) before(i int) int {
 	for i--; i >= 0; i-- {
-		if rec := &r.recs[i]; !rec.side && rec.thread < 0 && rec.uuid != 0 && r.chat(i) {
+		if rec := &r.recs[i]; !rec.side && rec.thread < 0 && rec.uuid != "" && r.chat(i) {
 			return i
 		}
 	}
@@ -210,17 +210,17 @@ func (r *ccReader) completeChain(replayed []int) {
 	}
 	answers, calls := map[string]bool{}, map[string]bool{}
 	take := func(rec *ccRecord) {
-		if rec.msgID != 0 {
-			answers[r.text(rec.msgID)] = true
+		if rec.msgID != "" {
+			answers[rec.msgID] = true
 		}
-		r.addCalls(rec, calls)
+		rec.addCalls(calls)
 	}
 	parents := map[string]bool{}
 	for i := range r.recs {
 		if r.recs[i].thread == 0 {
 			take(&r.recs[i])
 		}
-		parents[r.text(r.recs[i].parent)] = true
+		parents[r.recs[i].parent] = true
 	}
 	for again := true; again; {
 		again = false
@@ -229,12 +229,12 @@ func (r *ccReader) completeChain(replayed []int) {
 			if _, again := slices.BinarySearch(replayed, i); again || !beside(*rec) {
 				continue
 			}
-			on := rec.kind == ccAssistant && answers[r.text(rec.msgID)]
-			if p := r.parent(i); rec.kind == ccAttachment && !parents[r.text(rec.uuid)] && p >= 0 {
+			on := rec.kind == ccAssistant && answers[rec.msgID]
+			if p := r.parent(i); rec.kind == ccAttachment && !parents[rec.uuid] && p >= 0 {
 				on = r.recs[p].thread == 0 // shown beside a call; nothing was said to it
 			}
 			answered := func(m model.Message) bool { return m.Kind == model.KindResult && calls[m.Answers] }
-			if on || slices.ContainsFunc(r.messages(rec), answered) {
+			if on || slices.ContainsFunc(rec.messages, answered) {
 				rec.thread, again = 0, true
 				take(rec)
 			}
@@ -258,13 +258,13 @@ func (r *ccReader) addOtherThreads(threads []*ccThread) []*ccThread {
 func (r *ccReader) addThreadsOf(threads []*ccThread, byKey map[string]int32, known map[int]int, marks bool) []*ccThread {
 	for i := range r.recs {
 		rec := &r.recs[i]
-		if rec.thread >= 0 || rec.dup >= 0 || rec.messages == 0 || r.isMark(rec) != marks {
+		if rec.thread >= 0 || rec.dup >= 0 || len(rec.messages) == 0 || rec.isMark() != marks {
 			continue
 		}
 		top := r.firstOfRun(i, known)
-		uuid, agent := r.text(top.uuid), r.text(rec.agent)
+		uuid, agent := top.uuid, rec.agent
 		key := "branch " + uuid
-		t := ccThread{Thread: &model.Thread{ID: uuid, Kind: model.ThreadBranch, Midway: top.parent != 0}}
+		t := ccThread{Thread: &model.Thread{ID: uuid, Kind: model.ThreadBranch, Midway: top.parent != ""}}
 		if rec.side {
 			key = "side " + uuid
 			t.Kind, t.Midway = model.ThreadSide, false
@@ -326,7 +326,7 @@ func (r *ccReader) conversation() {
 	threads := r.addOtherThreads([]*ccThread{main})
 	for i := range r.recs {
 		if rec := &r.recs[i]; rec.thread >= 0 && rec.dup < 0 {
-			threads[rec.thread].size += int(rec.messages)
+			threads[rec.thread].size += len(rec.messages)
 		}
 	}
 	early := map[int][]int32{} // results by the record of their call, which was written after them
@@ -374,8 +374,8 @@ func (r *ccReader) isEarly(i int) bool {
 		return false
 	}
 	calls := map[string]bool{}
-	r.addCalls(&r.recs[p], calls)
-	return slices.ContainsFunc(r.messages(rec), func(m model.Message) bool { return m.Kind == model.KindResult && calls[m.Answers] })
+	r.recs[p].addCalls(calls)
+	return slices.ContainsFunc(rec.messages, func(m model.Message) bool { return m.Kind == model.KindResult && calls[m.Answers] })
 }
 
 // copyOf lets the copy of a record go where the record goes.
@@ -392,7 +392,7 @@ func (r *ccReader) copyOf(rec *ccRecord, threads []*ccThread) {
 // progressOf lets what a tool reported of its progress go where its call goes.
 func (r *ccReader) progressOf(rec *ccRecord, threads []*ccThread) {
 	for _, t := range threads {
-		if by := t.pairs.CalledBy(t.pairs.ID(r.text(rec.tool))); by >= 0 && rec.tool != 0 {
+		if by := t.pairs.CalledBy(t.pairs.ID(rec.tool)); by >= 0 && rec.tool != "" {
 			t.duplicate(by, rec.piece)
 			return
 		}
@@ -421,8 +421,8 @@ func (r *ccReader) nameAgents(c *model.Conversation, threads []*ccThread) {
 	main := threads[0]
 	main.AgentID = "main"
 	for i := range r.recs {
-		if r.recs[i].thread == 0 && r.recs[i].agent != 0 && r.chat(i) {
-			main.AgentID = r.text(r.recs[i].agent)
+		if r.recs[i].thread == 0 && r.recs[i].agent != "" && r.chat(i) {
+			main.AgentID = r.recs[i].agent
 			break
 		}
 	}
@@ -456,15 +456,15 @@ func (x ccReplay) find() (list []int) {
 	r := x.of
 	on := map[string][]int{}
 	for i := range r.recs {
-		if rec := &r.recs[i]; rec.thread == 0 && rec.msgID != 0 {
-			on[r.text(rec.msgID)] = append(on[r.text(rec.msgID)], i)
+		if rec := &r.recs[i]; rec.thread == 0 && rec.msgID != "" {
+			on[rec.msgID] = append(on[rec.msgID], i)
 		}
 	}
 	runs, known := map[*ccRecord]bool{}, map[int]int{}
 	for i := range r.recs {
-		if rec := &r.recs[i]; beside(*rec) && rec.msgID != 0 {
+		if rec := &r.recs[i]; beside(*rec) && rec.msgID != "" {
 			same := func(k int) bool { return x.content(k) == x.content(i) }
-			if slices.ContainsFunc(on[r.text(rec.msgID)], same) {
+			if slices.ContainsFunc(on[rec.msgID], same) {
 				runs[r.firstOfRun(i, known)] = true
 			}
 		}
@@ -496,7 +496,7 @@ func (x ccReplay) copy(list []int) {
 	r.noteRecord(&r.recs[list[0]], "replayed", "from here on the file repeats its history under other ids; each message counts once")
 	on := map[uint64][]int32{}
 	for i := range r.recs {
-		if rec := &r.recs[i]; rec.thread == 0 && rec.messages > 0 {
+		if rec := &r.recs[i]; rec.thread == 0 && len(rec.messages) > 0 {
 			c := x.content(i)
 			on[c] = append(on[c], int32(i))
 		}

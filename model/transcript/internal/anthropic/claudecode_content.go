@@ -27,16 +27,16 @@ func (r *ccReader) user(rec *ccRecord, v jspan.Value) {
 	}
 	switch {
 	case results == 0:
-		r.add(rec, r.userMessage(rec, v, content, rec.piece))
+		rec.add(r.userMessage(rec, v, content, rec.piece))
 		return
 	case blocks == 1:
-		r.add(rec, r.result(content.Index(0), rec.piece))
+		rec.add(r.result(content.Index(0), rec.piece))
 	default:
 		r.results(rec, v, content)
 	}
 	if id := v.Get("toolUseResult", "agentId").Text(); id != "" {
 		r.agents[id] = r.Text(v.Get("toolUseResult", "agentType"))
-		if t := r.byCall[r.messages(rec)[0].Answers]; t != nil && r.agents[id] == "" {
+		if t := r.byCall[rec.messages[0].Answers]; t != nil && r.agents[id] == "" {
 			r.agents[id] = t.name
 		}
 	}
@@ -48,12 +48,12 @@ func (r *ccReader) results(rec *ccRecord, v jspan.Value, content jspan.Value) {
 	for i, b := range content.Items {
 		switch piece := r.Elem(at, i); {
 		case b.Get("type").Is("tool_result"):
-			r.add(rec, r.result(b, piece))
+			rec.add(r.result(b, piece))
 		case rest < 0:
-			rest = int(rec.messages)
-			r.add(rec, r.userMessage(rec, v, content, piece))
+			rest = len(rec.messages)
+			rec.add(r.userMessage(rec, v, content, piece))
 		default:
-			m := &r.messages(rec)[rest]
+			m := &rec.messages[rest]
 			m.Pieces = append(m.Pieces, piece)
 		}
 	}
@@ -168,15 +168,15 @@ func (r *ccReader) assistant(rec *ccRecord, v jspan.Value) {
 	default:
 		m.Preview = ""
 	}
-	r.add(rec, m)
+	rec.add(m)
 }
 
 // answered takes over who answered, and what the answer took.
 func (r *ccReader) answered(rec *ccRecord, m *model.Message, msg jspan.Value) {
-	if id := msg.Get("id").Bytes(); codec.ViewOf(id) == r.text(r.msgID) {
+	if id := msg.Get("id").Bytes(); codec.ViewOf(id) == r.msgID {
 		rec.msgID = r.msgID
 	} else {
-		rec.msgID = r.keep(string(id))
+		rec.msgID = string(id)
 	}
 	r.msgID = rec.msgID
 	if use := ccUsage(msg.Get("usage")); use != (model.Usage{}) {

@@ -60,7 +60,7 @@ func (r *ccReader) showQueued(q ccQueued, shown model.Piece) {
 	}
 	shown.Duplicate = true
 	rec := ccRecord{kind: ccQueue, dup: -1, line: q.line, piece: q.piece, stored: -1, up: -1, prompt: r.promptHash(q.text)}
-	r.add(&rec, model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: model.OriginTyped, Name: queuedName, Time: q.when,
+	rec.add(model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: model.OriginTyped, Name: queuedName, Time: q.when,
 		Preview: codec.Preview(said), Pieces: []model.Piece{q.piece, shown}})
 	r.recs = append(r.recs, rec)
 }
@@ -76,7 +76,7 @@ func (r *ccReader) joinShown(threads []*ccThread) {
 	for i := range r.recs {
 		if at, ok := r.shown(i); ok && r.recs[at].thread >= 0 && r.recs[at].stored >= 0 {
 			rec := &r.recs[i]
-			for _, p := range r.slabs[rec.slab][rec.first].Pieces {
+			for _, p := range rec.messages[0].Pieces {
 				threads[r.recs[at].thread].duplicate(r.recs[at].stored, p)
 			}
 		}

@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"hash/maphash"
+	"slices"
 	"strings"
 
 	"palimpsest/model"
@@ -40,28 +41,50 @@ func ccType(v jspan.Value) ccKind {
 	return ccLoose
 }
 
-// ccRecord is what the chain needs to know of a record. No text is kept. It holds no
-// pointer: there are as many as lines, and the garbage collector would go through them.
+// ccRecord is what the chain needs to know of a record.
 type ccRecord struct {
 	piece                 model.Piece
 	prompt                uint64 // of the text of a user record, 0: none
-	uuid, parent, logical ccText
-	agent                 ccText
-	msgID                 ccText // of the model's answer; blocks of one answer share it
-	tool                  ccText // the call a progress record is about
-	up                    int32  // the record that parent names, if it was known when this one was read; -1
+	uuid, parent, logical string
+	agent                 string
+	msgID                 string // of the model's answer; blocks of one answer share it
+	tool                  string // the call a progress record is about
+	bound                 *ccBoundary
+	messages              []model.Message
+	up                    int32 // the record that parent names, if it was known when this one was read; -1
 	dup                   int32
 	line                  int32
-	bound                 int32 // of the reader's boundaries, from 1 on; 0: it is none
 	thread                int32 // -1: of no thread yet
 	stored                int32 // index of its first message in the thread; -1
-	slab                  int32 // its messages: so many of a slab of the reader, from one on
-	first, messages       int32
 	kind                  ccKind
 	weight                uint8 // of an assistant record's preview: text over calls over reasoning
 	side                  bool  // isSidechain
 	compared              bool  // it is the first of its uuid, and filed for the others
 	root                  bool  // it says that nothing is before it
+}
+
+// add gives the record one more message.
+func (rec *ccRecord) add(m model.Message) { rec.messages = append(rec.messages, m) }
+
+// answers reports whether the record holds a tool result.
+func (rec *ccRecord) answers() bool {
+	return len(rec.messages) > 0 && rec.messages[0].Kind == model.KindResult
+}
+
+// addCalls adds the ids of the calls that the record makes.
+func (rec *ccRecord) addCalls(ids map[string]bool) {
+	for _, m := range rec.messages {
+		for _, c := range m.Calls {
+			if c.ID != "" {
+				ids[c.ID] = true
+			}
+		}
+	}
+}
+
+// isMark reports whether the record only marks a compaction.
+func (rec *ccRecord) isMark() bool {
+	return !slices.ContainsFunc(rec.messages, func(m model.Message) bool { return m.Kind != model.KindBoundary })
 }
 
 // ccBoundary is a compaction that the file records.
@@ -76,7 +99,7 @@ type ccBoundary struct {
 // ccNamesake identifies one of the records of a UUID. A copy is one of whichever of them
 // it equals, so that it stays a copy when others of them go.
 type ccNamesake struct {
-	uuid    int32 // its number
+	uuid    string
 	kind    ccKind
 	message uint64 // hash
 }
@@ -93,16 +116,16 @@ const SyntheticModel = "<synthetic>"
 
 type ccReader struct {
 	*codec.Builder
-	recs []ccRecord
-	ccKept
-	callID codec.IDTable // of calls
-	tools  []string      // by number of a call: the name of its tool
+	recs   []ccRecord
+	firsts map[string]int32 // by uuid: its first record
+	callID codec.IDTable    // of calls
+	tools  []string         // by number of a call: the name of its tool
 	tasks  map[uint64]*ccTask
 	byCall map[string]*ccTask
 	agents map[string]string // agent ID → type, as results report it
 	seed   maphash.Seed
 	items  int
-	msgID  ccText // of the assistant record read last
+	msgID  string // of the assistant record read last
 
 	namesakes map[ccNamesake]int32 // records of uuids that occur more than once
 
@@ -117,7 +140,7 @@ type ccReader struct {
 }
 
 func newCCReader(b *codec.Builder) *ccReader {
-	return &ccReader{Builder: b, tasks: map[uint64]*ccTask{}, byCall: map[string]*ccTask{}, agents: map[string]string{},
+	return &ccReader{Builder: b, firsts: map[string]int32{}, tasks: map[uint64]*ccTask{}, byCall: map[string]*ccTask{}, agents: map[string]string{},
 		shownAs: map[uint64]int32{},
 		seed:    maphash.MakeSeed()}
 }
@@ -130,41 +153,44 @@ func (r *ccReader) promptHash(text string) uint64 {
 	return maphash.String(r.seed, text) | 1
 }
 
+// byUUID is the first record of a uuid.
+func (r *ccReader) byUUID(uuid string) (int32, bool) {
+	if n, ok := r.firsts[uuid]; ok {
+		return n, true
+	}
+	return -1, false
+}
+
 // parentOf is the uuid that a record points to, and the record of that uuid if
 // it is known.
-func (r *ccReader) parentOf(b []byte) (id ccText, up int32) {
-	if len(b) == 0 {
-		return 0, -1
+func (r *ccReader) parentOf(b []byte) (id string, up int32) {
+	if up, ok := r.byUUID(codec.ViewOf(b)); ok {
+		return r.recs[up].uuid, up
 	}
-	if n := r.uuids.FindBytes(b); n >= 0 {
-		return ccText(n + 1), r.firsts[n]
-	}
-	return r.keep(r.Intern(string(b))), -1
+	return r.TextOf(b), -1
 }
 
 // agentOf keeps the name of an agent, which is mostly that of the record before.
-func (r *ccReader) agentOf(b []byte) ccText {
-	if n := len(r.recs); n > 0 && r.text(r.recs[n-1].agent) == codec.ViewOf(b) {
+func (r *ccReader) agentOf(b []byte) string {
+	if n := len(r.recs); n > 0 && r.recs[n-1].agent == codec.ViewOf(b) {
 		return r.recs[n-1].agent
 	}
-	return r.keep(r.TextOf(b))
+	return r.TextOf(b)
 }
 
 // register files a record under its uuid, or notes that the UUID was there before.
 func (r *ccReader) register(rec *ccRecord, v jspan.Value) {
-	uuid := v.Get("uuid").Bytes()
-	if len(uuid) == 0 {
+	if rec.uuid = v.Get("uuid").Text(); rec.uuid == "" {
 		return
 	}
-	n, fresh := r.uuids.FindOrAdd(codec.ViewOf(uuid))
-	rec.uuid = ccText(n + 1)
-	if fresh {
-		r.firsts = append(r.firsts, int32(len(r.recs)))
+	first, known := r.firsts[rec.uuid]
+	if !known {
+		r.firsts[rec.uuid] = int32(len(r.recs))
 		return
 	}
 	why := "another record with the same uuid; both are kept, the first one counts in the chain"
-	r.compare(n)
-	like := ccNamesake{n, rec.kind, maphash.Bytes(r.seed, v.Get("message").Raw())}
+	r.compare(first)
+	like := ccNamesake{rec.uuid, rec.kind, maphash.Bytes(r.seed, v.Get("message").Raw())}
 	if earlier, ok := r.namesakes[like]; ok {
 		rec.dup = earlier
 		why = "a copy of an earlier record with the same uuid; kept, and not counted twice"
@@ -177,8 +203,8 @@ func (r *ccReader) register(rec *ccRecord, v jspan.Value) {
 // compare files the first record of a uuid under its message, once another one
 // is to be compared with it. It reads that record once more, the first time only,
 // so that no file, however many copies it holds, is read more than twice.
-func (r *ccReader) compare(n int32) {
-	first := &r.recs[r.firsts[n]]
+func (r *ccReader) compare(at int32) {
+	first := &r.recs[at]
 	if first.compared {
 		return
 	}
@@ -187,7 +213,7 @@ func (r *ccReader) compare(n int32) {
 		r.namesakes = map[ccNamesake]int32{}
 	}
 	if v, err := edit.ParsePiece(r.Doc, first.piece); err == nil {
-		r.namesakes[ccNamesake{n, first.kind, maphash.Bytes(r.seed, v.Get("message").Raw())}] = r.firsts[n]
+		r.namesakes[ccNamesake{first.uuid, first.kind, maphash.Bytes(r.seed, v.Get("message").Raw())}] = at
 	}
 }
 

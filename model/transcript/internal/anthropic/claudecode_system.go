@@ -13,7 +13,7 @@ func (r *ccReader) system(rec *ccRecord, v jspan.Value) {
 		Pieces: []model.Piece{rec.piece}}
 	switch v.Get("subtype").TextN(24) {
 	case "compact_boundary":
-		rec.logical = r.keep(v.Get("logicalParentUuid").Text())
+		rec.logical = v.Get("logicalParentUuid").Text()
 		compact := v.Get("compactMetadata")
 		seg, kept := compact.Get("preservedSegment"), compact.Get("preservedMessages")
 		anchor := codec.FirstOf(kept.Get("anchorUuid").Text(), seg.Get("anchorUuid").Text())
@@ -24,7 +24,7 @@ func (r *ccReader) system(rec *ccRecord, v jspan.Value) {
 		for _, v := range kept.Get("uuids").Items {
 			b.kept = append(b.kept, v.Text())
 		}
-		r.mark(rec, b)
+		rec.bound = b
 	case "microcompact_boundary":
 		micro := v.Get("microcompactMetadata")
 		found := model.Found{Cause: micro.Get("trigger").Text(), Before: optionalInt(micro.Get("preTokens")),
@@ -33,13 +33,13 @@ func (r *ccReader) system(rec *ccRecord, v jspan.Value) {
 			after := *found.Before - *saved
 			found.After = &after
 		}
-		r.mark(rec, &ccBoundary{found: found})
+		rec.bound = &ccBoundary{found: found}
 	case "local_command":
 		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
 	default:
 		return // a note for the screen
 	}
-	r.add(rec, m)
+	rec.add(m)
 }
 
 // optionalInt is a number that may be absent.
@@ -69,7 +69,7 @@ func (r *ccReader) attachment(rec *ccRecord, v jspan.Value) {
 			origin = model.OriginTyped
 		}
 	}
-	r.add(rec, model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: origin, Name: r.Text(a.Get("type")),
+	rec.add(model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: origin, Name: r.Text(a.Get("type")),
 		Preview: codec.Preview(ccAttachmentText(a, v.Get("rendered"))), Pieces: []model.Piece{rec.piece}})
 }
 

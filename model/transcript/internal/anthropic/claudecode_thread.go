@@ -28,9 +28,9 @@ func (t *ccThread) add(r *ccReader, i int32) {
 		t.answers = map[string]ccAnswer{}
 	}
 	rec := &r.recs[i]
-	messages, msgID := r.messages(rec), r.text(rec.msgID)
+	messages, msgID := rec.messages, rec.msgID
 	_, goesOn := t.answers[msgID]
-	if rec.bound != 0 || rec.kind == ccAssistant && !goesOn || rec.kind == ccUser && !r.answers(rec) {
+	if rec.bound != nil || rec.kind == ccAssistant && !goesOn || rec.kind == ccUser && !rec.answers() {
 		t.showQueued(r)
 	}
 	for k := range messages {
@@ -48,14 +48,14 @@ func (t *ccThread) add(r *ccReader, i int32) {
 		if k == 0 {
 			rec.stored = at
 		}
-		if m.Kind == model.KindUser && t.Kind != model.ThreadMain && len(t.Messages) == 0 && rec.parent == 0 {
+		if m.Kind == model.KindUser && t.Kind != model.ThreadMain && len(t.Messages) == 0 && rec.parent == "" {
 			m.Origin = model.OriginTyped // the task: what a person's first words are to the main line
 		}
 		t.Messages = append(t.Messages, *m)
 		t.calls(at, m.Calls)
 		t.place(r, rec, at)
 	}
-	rec.messages = 0
+	rec.messages = nil
 }
 
 // showQueued puts prompts of the queue where the model sees them: behind the results of
@@ -63,12 +63,12 @@ func (t *ccThread) add(r *ccReader, i int32) {
 func (t *ccThread) showQueued(r *ccReader) {
 	for _, i := range t.queued {
 		rec := &r.recs[i]
-		for _, m := range r.messages(rec) {
+		for _, m := range rec.messages {
 			rec.stored = int32(len(t.Messages))
 			t.Messages = append(t.Messages, m)
 			t.place(r, rec, rec.stored)
 		}
-		rec.messages = 0
+		rec.messages = nil
 	}
 	t.queued = nil
 }
@@ -110,8 +110,8 @@ func (t *ccThread) place(r *ccReader, rec *ccRecord, at int32) {
 		t.summary(at, m)
 		return
 	case model.KindAssistant:
-		if rec.msgID != 0 {
-			t.answers[r.text(rec.msgID)] = ccAnswer{at, rec.weight}
+		if rec.msgID != "" {
+			t.answers[rec.msgID] = ccAnswer{at, rec.weight}
 		}
 	case model.KindResult:
 		switch _, tie := t.pairs.Result(t.pairs.ID(m.Answers), at); tie {
@@ -134,7 +134,7 @@ func (t *ccThread) place(r *ccReader, rec *ccRecord, at int32) {
 }
 
 func (t *ccThread) boundary(r *ccReader, rec *ccRecord) {
-	b := r.boundOf(rec)
+	b := rec.bound
 	f := b.found
 	f.At = len(t.History)
 	t.Found = append(t.Found, f)
