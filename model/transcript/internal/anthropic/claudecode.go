@@ -119,7 +119,7 @@ func (r *ccReader) Record(v jspan.Value, p model.Piece) {
 		r.attachment(&rec, v)
 	case ccProgress:
 		tool := v.Get("parentToolUseID").Text()
-		if r.callID.Find(tool) < 0 {
+		if _, known := r.tools[tool]; !known {
 			tool = v.Get("toolUseID").Text()
 		}
 		rec.tool = tool

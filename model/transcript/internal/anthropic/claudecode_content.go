@@ -118,10 +118,8 @@ func (r *ccReader) userMessage(rec *ccRecord, v jspan.Value, content jspan.Value
 
 // called is the id of a call, and the name of its tool if it is known.
 func (r *ccReader) called(id jspan.Value) (kept, tool string) {
-	if n := r.callID.FindBytes(id.Bytes()); n >= 0 {
-		return r.callID.IDs[n], r.tools[n]
-	}
-	return r.Text(id), ""
+	kept = r.Text(id)
+	return kept, r.tools[kept]
 }
 
 // assistant gives a record the message of an answer, of which it mostly holds one block.
@@ -198,12 +196,8 @@ func (r *ccReader) link(m *model.Message, id jspan.Value, result bool) {
 }
 
 func (r *ccReader) call(b jspan.Value) model.Call {
-	c := model.Call{Name: r.Text(b.Get("name"))}
-	n, fresh := r.callID.FindOrAdd(codec.ViewOf(b.Get("id").Bytes()))
-	if fresh {
-		r.tools = append(r.tools, "")
-	}
-	c.ID, r.tools[n] = r.callID.IDs[n], c.Name
+	c := model.Call{ID: r.Text(b.Get("id")), Name: r.Text(b.Get("name"))}
+	r.tools[c.ID] = c.Name
 	if c.Name == "Task" || c.Name == "Agent" { // which start agents
 		input := b.Get("input")
 		t := &ccTask{call: c.ID, name: r.Text(input.Get("subagent_type")), rec: int32(len(r.recs))}

@@ -117,9 +117,8 @@ const SyntheticModel = "<synthetic>"
 type ccReader struct {
 	*codec.Builder
 	recs   []ccRecord
-	firsts map[string]int32 // by uuid: its first record
-	callID codec.IDTable    // of calls
-	tools  []string         // by number of a call: the name of its tool
+	firsts map[string]int32  // by uuid: its first record
+	tools  map[string]string // by id of a call: the name of its tool
 	tasks  map[uint64]*ccTask
 	byCall map[string]*ccTask
 	agents map[string]string // agent ID → type, as results report it
@@ -140,7 +139,8 @@ type ccReader struct {
 }
 
 func newCCReader(b *codec.Builder) *ccReader {
-	return &ccReader{Builder: b, firsts: map[string]int32{}, tasks: map[uint64]*ccTask{}, byCall: map[string]*ccTask{}, agents: map[string]string{},
+	return &ccReader{Builder: b, firsts: map[string]int32{}, tools: map[string]string{},
+		tasks: map[uint64]*ccTask{}, byCall: map[string]*ccTask{}, agents: map[string]string{},
 		shownAs: map[uint64]int32{},
 		seed:    maphash.MakeSeed()}
 }

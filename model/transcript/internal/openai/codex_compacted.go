@@ -86,7 +86,7 @@ func (r *codexReader) replacement(items jspan.Value, when int64, summary jspan.V
 		case codec.ItemResult:
 			id := string(v.Get("call_id").Bytes())
 			m.Role, m.Kind, m.Answers, m.Error = model.RoleTool, model.KindResult, id, r.Failed(v)
-			m.Name = codec.FirstOf(r.known(id).name, r.Text(v.Get("name")))
+			m.Name = codec.FirstOf(r.calls[id].name, r.Text(v.Get("name")))
 			m.Loads = codec.LoadsTools(v)
 			m.Preview = codec.Preview(codec.OutputOf(v).TextN(codec.PreviewScan))
 		case codec.ItemSummary:
@@ -115,8 +115,9 @@ func sameText(a, b jspan.Value) bool {
 func (r *codexReader) baseCall(v jspan.Value, a *model.Message) {
 	if c, ok := r.CallOf(v); ok {
 		a.Calls = append(a.Calls, c)
-		_, known := r.call(c.ID)
+		known := r.calls[c.ID]
 		known.name = c.Name
+		r.calls[c.ID] = known
 	}
 	if t := itemText(v); a.Preview == "" {
 		a.Preview = codec.Preview(t)
@@ -129,7 +130,7 @@ func (r *codexReader) finish() {
 		return
 	}
 	for id, pieces := range r.byCall { // about a call that got no result
-		if by := r.known(id).by; by > 0 {
+		if by := r.calls[id].by; by > 0 {
 			r.duplicates(by-1, pieces)
 		}
 	}

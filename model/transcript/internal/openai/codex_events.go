@@ -37,39 +37,13 @@ func (r *codexReader) event(v jspan.Value, p model.Piece) {
 	}
 }
 
-// textQueue is the messages with a text that no event has repeated yet: the first and the
-// last of them among those that are queued, plus one.
-type textQueue struct{ first, last int32 }
-
-// queuedText is a message of a queue, and the one behind it.
-type queuedText struct{ at, next int32 }
-
-// queue puts a message behind the others with a text of that hash.
-func (r *codexReader) queue(h uint64, at int32) {
-	r.queued = append(r.queued, queuedText{at: at})
-	n := int32(len(r.queued))
-	q, ok := r.itemTexts[h]
-	if !ok {
-		q.first = n
-	} else {
-		r.queued[q.last-1].next = n
-	}
-	q.last = n
-	r.itemTexts[h] = q
-}
-
 // matchEvent matches an event to the message whose text it repeats, which may come
 // before or after it.
 func (r *codexReader) matchEvent(h uint64, p model.Piece) (int32, bool) {
-	if q, ok := r.itemTexts[h]; ok {
-		first := r.queued[q.first-1]
-		if q.first = first.next; q.first == 0 {
-			delete(r.itemTexts, h)
-		} else {
-			r.itemTexts[h] = q
-		}
-		r.duplicate(first.at, p)
-		return first.at, true
+	if list := r.itemTexts[h]; len(list) > 0 {
+		r.itemTexts[h] = list[1:]
+		r.duplicate(list[0], p)
+		return list[0], true
 	}
 	r.eventTexts[h] = append(r.eventTexts[h], p)
 	return -1, false
@@ -82,13 +56,13 @@ func (r *codexReader) matchText(h uint64, at int32) {
 		r.duplicate(at, pieces[0])
 		return
 	}
-	r.queue(h, at)
+	r.itemTexts[h] = append(r.itemTexts[h], at)
 }
 
 // aboutCall lets an event about a call go where the call's result goes.
 func (r *codexReader) aboutCall(id string, p model.Piece) {
-	if c := r.known(id); c.result > 0 && !r.pairs.Waits(r.callIDs.Find(id)) {
-		r.duplicate(c.result-1, p)
+	if at := r.calls[id].result; at > 0 && !r.pairs.Waits(r.pairs.ID(id)) {
+		r.duplicate(at-1, p)
 		return
 	}
 	r.byCall[id] = append(r.byCall[id], p)

@@ -17,18 +17,16 @@ type codexReader struct {
 	model  string
 	window int
 
-	branch  []int32 // stored index → 0 main line, n the n-th rolled-back branch
-	rolled  int32   // branches so far
-	answer  int32   // stored index of the assistant message that items are added to; -1: none
-	callIDs codec.IDTable
-	calls   []codexCall // by number of the id
-	pairs   model.Pairing
+	branch  []int32              // stored index → 0 main line, n the n-th rolled-back branch
+	rolled  int32                // branches so far
+	answer  int32                // stored index of the assistant message that items are added to; -1: none
+	calls   map[string]codexCall // by id
+	pairs   model.NamedPairing
 	seed    maphash.Seed
 	scratch []byte // for texts that are only hashed
 
 	eventTexts map[uint64][]model.Piece // events that came before what they repeat
-	itemTexts  map[uint64]textQueue     // texts that no event has repeated yet
-	queued     []queuedText             // of which queues are made
+	itemTexts  map[uint64][]int32       // messages with texts that no event has repeated yet, in their order
 	byCall     map[string][]model.Piece // events about a call that has no result yet
 	search     []model.Piece            // events about a web search whose item comes next
 	typed      map[int32]bool           // user messages that an event repeats
@@ -52,27 +50,9 @@ type codexCall struct {
 // the first item.
 func NewCodexReader(b *codec.Builder) *codexReader {
 	r := &codexReader{Builder: b, Th: &model.Thread{}, Conv: &model.Conversation{}, answer: -1, seed: maphash.MakeSeed(),
-		eventTexts: map[uint64][]model.Piece{}, itemTexts: map[uint64]textQueue{}, byCall: map[string][]model.Piece{},
-		typed: map[int32]bool{}}
+		eventTexts: map[uint64][]model.Piece{}, itemTexts: map[uint64][]int32{}, byCall: map[string][]model.Piece{},
+		typed: map[int32]bool{}, calls: map[string]codexCall{}}
 	return r
-}
-
-// call is what is known of the call of an id, which is noted if it is new. It is
-// good until the next one is.
-func (r *codexReader) call(id string) (number int32, call *codexCall) {
-	n, fresh := r.callIDs.FindOrAdd(id)
-	if fresh {
-		r.calls = append(r.calls, codexCall{})
-	}
-	return n, &r.calls[n]
-}
-
-// known is what is known of the call of an id, if anything is.
-func (r *codexReader) known(id string) codexCall {
-	if n := r.callIDs.Find(id); n >= 0 {
-		return r.calls[n]
-	}
-	return codexCall{}
 }
 
 // Record takes in one record of a rollout.
@@ -205,7 +185,7 @@ func (r *codexReader) messageItem(v jspan.Value, m model.Message) {
 			r.eventTexts[h], r.typed[at] = pieces[1:], true
 			return
 		}
-		r.queue(h, at)
+		r.itemTexts[h] = append(r.itemTexts[h], at)
 	}
 }
 
@@ -249,7 +229,7 @@ func (r *codexReader) answerItem(v jspan.Value, kind codec.ItemKind, p model.Pie
 	a := &r.Th.Messages[at]
 	if kind == codec.ItemMessage {
 		if text := r.joinedText(v); len(text) > 0 {
-			a.Preview = r.PreviewOf(text)
+			a.Preview = codec.Preview(codec.ViewOf(text))
 			r.matchText(r.textHash('a', text), at)
 		}
 		return
@@ -257,9 +237,10 @@ func (r *codexReader) answerItem(v jspan.Value, kind codec.ItemKind, p model.Pie
 	if c, calls := r.CallOf(v); calls {
 		a.Calls = append(a.Calls, c)
 		if c.ID != "" {
-			n, x := r.call(c.ID)
-			x.name, x.by = c.Name, at+1
-			r.pairs.Call(n, at)
+			known := r.calls[c.ID]
+			known.name, known.by = c.Name, at+1
+			r.calls[c.ID] = known
+			r.pairs.Call(r.pairs.ID(c.ID), at)
 		}
 		if a.Preview == "" {
 			a.Preview = codec.Preview(c.Name + " " + codec.SpelledHead(codec.CallArguments(v)))
@@ -286,23 +267,24 @@ func (r *codexReader) result(v jspan.Value, m model.Message) {
 	} else if p := codec.OutputParts(v, nil); len(p) > 0 {
 		m.Preview = codec.Preview(codec.HeadOf(p[0].Text))
 	}
-	id := string(v.Get("call_id").Bytes())
+	id := r.Text(v.Get("call_id"))
 	if id == "" { // nobody called for it: another agent handed over
 		m.Name = r.Text(v.Get("name"))
 		r.history(r.add(m))
 		return
 	}
-	n, call := r.call(id)
-	m.Answers, m.Name = r.callIDs.IDs[n], call.name
+	call := r.calls[id]
+	m.Answers, m.Name = id, call.name
 	at := r.add(m)
 	r.history(at)
-	switch _, tie := r.pairs.Result(n, at); tie {
+	switch _, tie := r.pairs.Result(r.pairs.ID(id), at); tie {
 	case model.TieNone:
 		r.Note("orphan-result", "the output of a call that is not before it")
 	case model.TieFurther:
 		r.Note("second-result", "a further output of a call that has one")
 	}
 	call.result = at + 1
+	r.calls[id] = call
 	if events := r.byCall[id]; events != nil {
 		r.duplicates(at, events)
 		delete(r.byCall, id)
