@@ -108,14 +108,11 @@ type words struct {
 	earlier string // the section of former summaries
 	user    string
 	agent   string
-	errs    string
 	failed  string // title of the failed calls
 	last    string // title of the last calls
 	ok      string
 	fail    string // outcome without its message
-	open    string // outcome of a call without result
 	colon   string
-	noCalls string
 
 	absent    string // a field of a step that is not given
 	stepLabel string
@@ -132,8 +129,8 @@ type words struct {
 
 var english = &words{
 	lang: English, heading: "[Conversation summary - earlier context]", earlier: "Earlier:",
-	user: "User: ", agent: "Agent: ", errs: "Error: ", failed: "Failed:", last: "Last:",
-	ok: "ok", fail: "failed", open: "no result", colon: ": ", noCalls: "0 calls",
+	user: "User: ", agent: "Agent: ", failed: "Failed:", last: "Last:",
+	ok: "ok", fail: "failed", colon: ": ",
 	absent: "not provided", stepLabel: "Step %d:",
 	fields:   [fieldCount]string{"Task status", "Progress", "Goal", "Key result", "Quality score", "Passed"},
 	errLabel: "Error", errStatus: "error",
@@ -149,8 +146,8 @@ var english = &words{
 
 var chinese = &words{
 	lang: Chinese, heading: "[对话摘要 - 早期上下文]", earlier: "更早：",
-	user: "用户：", agent: "助手：", errs: "错误：", failed: "失败：", last: "最后：",
-	ok: "成功", fail: "失败", open: "无结果", colon: "：", noCalls: "0 次调用",
+	user: "用户：", agent: "助手：", failed: "失败：", last: "最后：",
+	ok: "成功", fail: "失败", colon: "：",
 	absent: "未提供", stepLabel: "步骤%d:",
 	fields:   [fieldCount]string{"任务状态", "完成度", "执行目标", "关键结果", "质量评分", "是否通过"},
 	errLabel: "错误", errStatus: "异常",

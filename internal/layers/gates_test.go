@@ -27,8 +27,7 @@ var wideTypes = map[string]int{
 	"gui/desk.Desk":                                379,
 	"gui/show.ledger":                              450,
 	"model/store.Store":                            110,
-	"model/transcript/internal/anthropic.ccReader": 85,
-	"model/transcript/internal/openai.codexReader": 67,
+	"model/transcript/internal/anthropic.ccReader": 75,
 }
 
 // fieldsOfStruct is how many fields a struct may have.
@@ -36,23 +35,22 @@ const fieldsOfStruct = 25
 
 // wideStructs have more, and may only get fewer.
 var wideStructs = map[string]int{
-	"cli.recordInfo":                               33,
-	"compaction/auto.Config":                       28,
-	"compaction/session.Agent":                     26,
-	"gui.window":                                   26,
-	"gui/agents.AgentsSheet":                       27,
-	"gui/kit/grid.Grid":                            30,
-	"gui/preview.Screen":                           39,
-	"gui/recorded.Screen":                          28,
-	"gui/records.RecordsPane":                      28,
-	"gui/search.Screen":                            29,
-	"gui/study.SweepSheet":                         45,
-	"gui/workbench.LedgerRows":                     26,
-	"gui/workbench.LedgerPane":                     26,
-	"model.Record":                                 47,
-	"model/store.recordRow":                        43,
-	"model/transcript/internal/anthropic.ccFields": 26,
-	"model/transcript/internal/mapped.rule":        26,
+	"cli.recordInfo":                        33,
+	"compaction/auto.Config":                28,
+	"compaction/session.Agent":              26,
+	"gui.window":                            26,
+	"gui/agents.AgentsSheet":                27,
+	"gui/kit/grid.Grid":                     30,
+	"gui/preview.Screen":                    39,
+	"gui/recorded.Screen":                   28,
+	"gui/records.RecordsPane":               28,
+	"gui/search.Screen":                     29,
+	"gui/study.SweepSheet":                  45,
+	"gui/workbench.LedgerRows":              26,
+	"gui/workbench.LedgerPane":              26,
+	"model.Record":                          47,
+	"model/store.recordRow":                 43,
+	"model/transcript/internal/mapped.rule": 26,
 }
 
 // A type is one subject.
@@ -130,7 +128,7 @@ var tangled = map[string]int{
 	"model/store":                         17,
 	"model/tokens":                        17,
 	"model/transcript":                    21,
-	"model/transcript/internal/anthropic": 17,
+	"model/transcript/internal/anthropic": 18,
 	"model/transcript/internal/source":    40,
 }
 
@@ -230,7 +228,7 @@ var ceilings = []struct {
 	{"compaction/", 12549},
 	{"compaction/facts/", 4423},
 	{"compaction/replay/", 2684},
-	{"compaction/session/", 13085},
+	{"compaction/session/", 13000},
 	{"compaction/summarize/", 11945},
 	{"docs/", 75},
 	{"gui/", 25220},
@@ -240,11 +238,11 @@ var ceilings = []struct {
 	{"gui/study/", 2801},
 	{"gui/workbench/", 5384},
 	{"internal/", 1288},
-	{"model/", 9474},
+	{"model/", 9485},
 	{"model/repair/", 2492},
 	{"model/store/", 5721},
 	{"model/tokens/", 1832},
-	{"model/transcript/", 25260},
+	{"model/transcript/", 25000},
 }
 
 // slack is how much of a ceiling may be free, in per cent, until it has to be lowered.

@@ -30,7 +30,6 @@ type KeyInfo struct {
 	Also   []string // other names: Chinese ones
 	Number bool     // it is compared with numbers
 	Values []Choice // the only values; none: any text
-	Means  string   // one English sentence; the window has its own words, by key
 }
 
 // Choice is a value of a key that has a fixed list of them.
@@ -42,20 +41,16 @@ type Choice struct {
 // Keys is the table of operators, in the order in which they are offered.
 var Keys = []KeyInfo{
 	{Key: Role, Also: []string{"角色"}, Values: choices("user 用户", "assistant 助手", "tool 工具 result", "system 系统", "developer 开发者",
-		"other 其他"), Means: "who speaks"},
-	{Key: Tool, Also: []string{"工具"}, Means: "a tool that the message calls or is the result of; * stands for any characters"},
-	{Key: Tokens, Also: []string{"词元", "令牌"}, Number: true, Means: "the size of the message"},
-	{Key: Fate, Also: []string{"去向", "结局"}, Values: fateChoices(), Means: "what the plan does to it: K, P, C, S, D or +, or the word"},
-	{Key: Is, Also: []string{"是", "状态"}, Values: choices("error 错误 出错", "pinned 固定", "typed 本人", "live 在场", "gone 已去", "summary 摘要"),
-		Means: "error: a result that reports a failure; typed: a person wrote it; live, gone: in the context now, or compacted away"},
-	{Key: Has, Also: []string{"含", "有", "包含"}, Values: choices("image 图片", "media 媒体", "call 调用", "reasoning 推理", "code 代码", "link 链接"),
-		Means: "what it holds"},
-	{Key: File, Also: []string{"文件"}, Means: "part of a path that the message's calls name, or that the call it answers names"},
-	{Key: In, Also: []string{"在"}, Values: choices("text 正文", "reasoning 推理", "call 调用", "result 结果", "summary 摘要"),
-		Means: "where the words are looked for"},
-	{Key: Message, Also: []string{"消息"}, Number: true, Means: "the number of the message in its history"},
-	{Key: Match, Also: []string{"匹配"}, Values: choices("case 大小写", "word 整词", "regexp 正则"),
-		Means: "how words are compared: case: as they are typed; word: whole words; regexp: each is a regular expression"},
+		"other 其他")},
+	{Key: Tool, Also: []string{"工具"}},
+	{Key: Tokens, Also: []string{"词元", "令牌"}, Number: true},
+	{Key: Fate, Also: []string{"去向", "结局"}, Values: fateChoices()},
+	{Key: Is, Also: []string{"是", "状态"}, Values: choices("error 错误 出错", "pinned 固定", "typed 本人", "live 在场", "gone 已去", "summary 摘要")},
+	{Key: Has, Also: []string{"含", "有", "包含"}, Values: choices("image 图片", "media 媒体", "call 调用", "reasoning 推理", "code 代码", "link 链接")},
+	{Key: File, Also: []string{"文件"}},
+	{Key: In, Also: []string{"在"}, Values: choices("text 正文", "reasoning 推理", "call 调用", "result 结果", "summary 摘要")},
+	{Key: Message, Also: []string{"消息"}, Number: true},
+	{Key: Match, Also: []string{"匹配"}, Values: choices("case 大小写", "word 整词", "regexp 正则")},
 }
 
 // choices are values, each with its other names behind it.

@@ -98,8 +98,7 @@ func (r *Redactor) owned(text string) (out []Finding) {
 	for _, o := range r.own {
 		for _, at := range o.expr.FindAllStringIndex(text, -1) {
 			if at[0] < at[1] {
-				out = append(out, Finding{From: at[0], To: at[1], Kind: Secret, Rule: o.name, About: "A rule of your own.",
-					Secret: text[at[0]:at[1]]})
+				out = append(out, Finding{From: at[0], To: at[1], Kind: Secret, Rule: o.name, Secret: text[at[0]:at[1]]})
 			}
 		}
 	}

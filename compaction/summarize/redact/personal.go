@@ -71,11 +71,10 @@ var (
 func (r *Redactor) personal(text, lower string) []Finding {
 	var out []Finding
 	if r.also[Phone] {
-		out = append(out, every(phoneExpr, text, Finding{Kind: Phone, Rule: "phone", About: "A phone number."}, nil)...)
+		out = append(out, every(phoneExpr, text, Finding{Kind: Phone, Rule: "phone"}, nil)...)
 	}
 	if r.also[Address] {
-		out = append(out, every(addressExpr, text,
-			Finding{Kind: Address, Rule: "private-address", About: "An address of a private network."}, private)...)
+		out = append(out, every(addressExpr, text, Finding{Kind: Address, Rule: "private-address"}, private)...)
 	}
 	if r.also[Email] {
 		out = append(out, addresses(text, lower)...)
@@ -95,7 +94,7 @@ func addresses(text, lower string) (out []Finding) {
 			if noPerson(address) || strings.HasPrefix(text[to:], ":") && strings.HasPrefix(address, "git@") {
 				continue
 			}
-			out = append(out, Finding{From: from, To: to, Kind: Email, Rule: ruleEmail, About: "An e-mail address.", Secret: address})
+			out = append(out, Finding{From: from, To: to, Kind: Email, Rule: ruleEmail, Secret: address})
 		}
 	}
 	return out
@@ -112,8 +111,7 @@ func named(at *rule, expr *pattern.Regexp, text, lower string) []Finding {
 			if noAccount(name) || strings.HasPrefix(text[from:], hiddenUser) {
 				continue
 			}
-			out = append(out, Finding{From: from, To: to, Kind: Home, Rule: ruleHome,
-				About: "A name in the path of a home folder.", Secret: name})
+			out = append(out, Finding{From: from, To: to, Kind: Home, Rule: ruleHome, Secret: name})
 		}
 	}
 	return out

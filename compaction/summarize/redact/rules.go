@@ -26,7 +26,6 @@ type ruleSet struct {
 // searched with the expression.
 type rule struct {
 	id       string
-	about    string
 	expr     *regexp.Regexp
 	reach    int // bytes around a keyword that a match can take
 	group    int // of the secret; 0: the first that is not empty
@@ -53,14 +52,14 @@ type file struct {
 	Allowlist  fileAllow   `toml:"allowlist"`
 	Allowlists []fileAllow `toml:"allowlists"`
 	Rules      []struct {
-		ID, Description, Regex, Path string
-		Entropy                      float64
-		SecretGroup                  int `toml:"secretGroup"`
-		Keywords                     []string
-		Allowlists                   []fileAllow
-		Check                        string // of own.toml: see checks
-		Pairs, Assigns               bool   // of own.toml
-		Reach                        int    // of own.toml, in bytes; 0: as the expression says
+		ID, Regex, Path string
+		Entropy         float64
+		SecretGroup     int `toml:"secretGroup"`
+		Keywords        []string
+		Allowlists      []fileAllow
+		Check           string // of own.toml: see checks
+		Pairs, Assigns  bool   // of own.toml
+		Reach           int    // of own.toml, in bytes; 0: as the expression says
 	}
 }
 
@@ -101,7 +100,7 @@ func parse(text string) (*ruleSet, error) {
 		if r.Regex == "" || r.Path != "" {
 			continue
 		}
-		one := rule{id: r.ID, about: r.Description, group: r.SecretGroup, entropy: r.Entropy}
+		one := rule{id: r.ID, group: r.SecretGroup, entropy: r.Entropy}
 		for _, k := range r.Keywords {
 			one.keywords = append(one.keywords, strings.ToLower(k))
 		}

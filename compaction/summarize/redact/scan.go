@@ -28,7 +28,6 @@ type Finding struct {
 	From, To int // bytes of the text, half-open, at code point boundaries
 	Kind     Kind
 	Rule     string // what found it, for example "github-pat"
-	About    string // one English sentence of the rule
 	Secret   string // the text that was found: never to be logged or stored
 }
 
@@ -188,7 +187,7 @@ func (r *Redactor) find(one *rule, text, lower string) []Finding {
 			if r.allowed(one, secret, text[at[0]:at[1]], lineAround(text, at[0], at[1])) {
 				continue
 			}
-			out = append(out, Finding{From: from, To: to, Kind: Secret, Rule: one.id, About: one.about, Secret: secret})
+			out = append(out, Finding{From: from, To: to, Kind: Secret, Rule: one.id, Secret: secret})
 		}
 	}
 	return out
@@ -201,7 +200,7 @@ func valuesIn(one *rule, list string, at int) []Finding {
 	for pair := range strings.SplitSeq(list, ";") {
 		if _, value, ok := strings.Cut(pair, "="); ok && one.check(value) {
 			to := at + len(pair)
-			out = append(out, Finding{From: to - len(value), To: to, Kind: Secret, Rule: one.id, About: one.about, Secret: value})
+			out = append(out, Finding{From: to - len(value), To: to, Kind: Secret, Rule: one.id, Secret: value})
 		}
 		at += len(pair) + 1
 	}
