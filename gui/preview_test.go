@@ -602,7 +602,7 @@ func TestSourcesArePinned(t *testing.T) {
 	s.settle()
 	text := s.Desk.DraftSet.Draft().Text.Text
 	h := s.Desk.Planning.Gone()[len(s.Desk.Planning.Gone())-1]
-	s.Desk.DraftSet.PinSources([]int{h})
+	s.Desk.Planning.PinPicked([]int{h}, true)
 	s.settle()
 	if !s.Desk.Session().Pinned(h) || s.Desk.DraftSet.Draft() == nil || s.Desk.DraftSet.Draft().Text.Text != text {
 		t.Errorf("pinned %v, the text stays %v", s.Desk.Session().Pinned(h), s.Desk.DraftSet.Draft() != nil && s.Desk.DraftSet.Draft().Text.Text == text)
@@ -622,7 +622,7 @@ func TestWhatIsBackStaysListed(t *testing.T) {
 	back := func() int { return strings.Count(shown(s.top()), words.T("preview.isBack")) }
 	n := back()
 	gone := s.Desk.Planning.Gone()
-	s.Desk.DraftSet.PinSources(gone[len(gone)-1:])
+	s.Desk.Planning.PinPicked(gone[len(gone)-1:], true)
 	s.settle()
 	if n == 0 || back() != n {
 		t.Errorf("%d facts are back, %d after a pin", n, back())
@@ -721,7 +721,7 @@ func TestAPinKeepsTheStrategyThatIsLookedAt(t *testing.T) {
 	s.settle()
 	extract := s.Desk.DraftSet.Draft()
 	gone := s.Desk.Planning.Gone()
-	s.Desk.DraftSet.PinSources(gone[len(gone)-1:])
+	s.Desk.Planning.PinPicked(gone[len(gone)-1:], true)
 	s.settle()
 	if dr := s.Desk.DraftSet.Draft(); dr == extract || dr.Plan.Policy.Strategy != model.Extract || len(dr.Plan.Policy.Pins) == 0 || len(s.Desk.DraftSet.Drafts()) != 2 {
 		t.Errorf("%s of %d drafts, %d pins", dr.Plan.Policy.Strategy, len(s.Desk.DraftSet.Drafts()), len(dr.Plan.Policy.Pins))
@@ -1105,4 +1105,55 @@ func rowsOf(p *preview.Screen) (list []int) {
 		list = append(list, i)
 	}
 	return list
+}
+
+// An edited draft stays when a message is pinned elsewhere. Where other settings leave it
+// out, both ways to compact ask before they go on without it.
+func TestAnEditIsNotLostWithOtherSettings(t *testing.T) {
+	s := previewAt(t, model.NoteText)
+	s.preview.Lost.PutAllBack(preview.LostNeeded)
+	s.settle()
+	text := s.Desk.DraftSet.Draft().Text.Text
+	shows := func(when string) {
+		t.Helper()
+		if dr := s.Desk.DraftSet.Draft(); dr == nil || dr.Text.Text != text || s.Desk.DraftSet.Unedited() == nil {
+			t.Errorf("%s the edited text is not shown", when)
+		}
+	}
+	s.press("Esc")
+	s.Desk.Planning.TogglePinOf(s.Desk.Planning.Gone()[0])
+	s.settle()
+	shows("after a pin")
+	s.Desk.Undo()
+	s.settle()
+	shows("after undo")
+	if n := len(s.Desk.DraftSet.Drafts()); n != 2 {
+		t.Errorf("after undo there are %d drafts", n)
+	}
+
+	asks := func(id string) {
+		t.Helper()
+		s.Commands.Run(id)
+		s.settle()
+		s.sees(words.T("edited.title"))
+		if s.Desk.Job() != nil {
+			t.Errorf("%s went on without the edited draft", id)
+		}
+	}
+	asks(commands.Compact)
+	s.press("Esc")
+	s.Desk.Planning.Set(func(q *model.Policy) { q.Budget.N += 1000 })
+	s.settle()
+	s.Commands.Run(commands.Preview)
+	s.settle()
+	s.sees(words.T("preview.editedOthers"))
+	asks(commands.ApplyDraft)
+	s.tap(words.T("edited.use"))
+	s.settle()
+	shows("when it is to be used")
+	s.Commands.Run(commands.ApplyDraft)
+	s.settle()
+	if j := s.Desk.Job(); j == nil || j.Record == nil || j.Record.Summary != text {
+		t.Error("the edited draft was not applied")
+	}
 }

@@ -68,7 +68,8 @@ func (x *AskingDialog) Ask() {
 func (x *AskingDialog) Compact() {
 	d := x.w.Desk
 	if !d.Planning.Params().Strategy.Asks() {
-		d.CompactNow()
+		dr, _ := d.DraftSet.Edited()
+		askEdited(x.w, dr != nil, d.CompactNow)
 		return
 	}
 	if d.DraftSet.Draft() != nil {
@@ -348,6 +349,27 @@ func ApplyDraft(w *screen.Host) {
 	if dr == nil {
 		return
 	}
+	_, others := w.Desk.DraftSet.Edited()
+	askEdited(w, others && w.Desk.DraftSet.Unedited() == nil, func() { applyDraft(w, dr) })
+}
+
+// askEdited goes on; where a person's edits would not be used, it asks first.
+func askEdited(w *screen.Host, edited bool, goOn func()) {
+	if !edited {
+		goOn()
+		return
+	}
+	var dlg *kit.Dialog
+	use := func() {
+		w.Desk.DraftSet.ShowEdited()
+		w.Commands.Run(commands.Preview)
+	}
+	dlg = kit.Ask(w.Win.Canvas(), words.T("edited.title"), words.T("edited.means"), words.T("edited.use"), words.T("do.cancel"),
+		kit.Primary, use, kit.NewButton(words.T("edited.goOn"), kit.Secondary, func() { dlg.Hide(); goOn() }))
+}
+
+// applyDraft applies a draft that is on the screen.
+func applyDraft(w *screen.Host, dr *session.Draft) {
 	if len(dr.Flaws) == 0 || dr.Accepted {
 		w.Desk.ApplyDraft()
 		return

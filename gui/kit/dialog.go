@@ -235,15 +235,15 @@ func (f *dialogFrame) CreateRenderer() fyne.WidgetRenderer {
 }
 
 // Ask opens a dialog with one sentence or more and a primary button that does
-// something; cancel is the other button's words.
+// something; cancel is the other button's words. more are further buttons.
 //
 //revive:disable-next-line:argument-limit every question has all of these parts
-func Ask(c fyne.Canvas, title, text, do, cancel string, kind ButtonKind, done func()) *Dialog {
+func Ask(c fyne.Canvas, title, text, do, cancel string, kind ButtonKind, done func(), more ...*Button) *Dialog {
 	body := NewParagraph(text, ColorText, 13, 12)
 	body.room, body.pitch = 408, 20
 	d := NewDialog(title, "", Pad(14, 16, 14, 16, Sized(408, 0, body)), 440, 0)
 	yes := NewButton(do, kind, func() { d.Hide(); done() })
-	d.SetButtons(NewButton(cancel, Secondary, d.Close), yes)
+	d.SetButtons(append(append([]*Button{NewButton(cancel, Secondary, d.Close)}, more...), yes)...)
 	d.ShowOn(c)
 	return d
 }

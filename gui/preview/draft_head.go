@@ -1,6 +1,7 @@
 package preview
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -98,27 +99,21 @@ const mostNamed = 3
 // update shows the drafts and the budget.
 func (h *draftHead) update() {
 	list := h.d.DraftSet.Drafts()
-	names, at := make([]string, len(list)), -1
+	names, at := make([]string, len(list)), slices.Index(list, h.d.DraftSet.Draft())
 	known := h.d.DraftSet.DraftFacts()
 	for i, dr := range list {
 		names[i] = draftName(i, dr)
 		if known != nil && (!h.p.narrow || len(list) < mostNamed) {
 			names[i] += keptWords(known[i])
 		}
-		if dr == h.d.DraftSet.Draft() {
-			at = i
-		}
 	}
-	if len(list) == 0 {
-		h.tabRow.Objects = nil
-	} else if h.tabs == nil || h.count != len(list) {
+	if h.tabs == nil || h.count != len(list) {
 		h.tabs, h.count = kit.NewSegments(names, at, h.d.DraftSet.ChooseDraft), len(list)
 		h.tabRow.Objects = []fyne.CanvasObject{h.tabs}
-	} else {
-		h.tabs.SetNames(names)
-		h.tabs.Select(at)
-		h.tabRow.Objects = []fyne.CanvasObject{h.tabs}
 	}
+	h.tabs.SetNames(names)
+	h.tabs.Select(at)
+	show.SetVisible(h.tabs, len(list) > 0)
 	h.tabRow.Refresh()
 	h.setModes(h.p.narrow)
 	h.updateBudget()

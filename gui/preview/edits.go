@@ -2,6 +2,7 @@ package preview
 
 import (
 	"cmp"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -51,7 +52,7 @@ func (e *Editor) act(i, action int) {
 	case actEdit:
 		e.editRow(i)
 	case actPin:
-		e.p.d.DraftSet.PinSources(e.p.originals.Pinnable(e.p.after.Sources(i)))
+		e.p.d.Planning.PinPicked(e.p.originals.Pinnable(e.p.after.Sources(i)), true)
 	case actRemove:
 		if r.Kind == AfterBlock {
 			e.p.d.DraftSet.ChangeDraft(undo.DraftRemove, name, 1, func(o *blocks.Outline) (string, error) { return o.RemoveBlock(r.Block) })
@@ -138,12 +139,11 @@ func (e *Editor) takeOut(f facts.Fact) {
 
 // openAfter is Enter or a double click on a row at the right.
 func (e *Editor) openAfter(i int) {
-	switch e.p.after.Rows[i].Kind {
-	case AfterLine:
+	if e.p.after.Rows[i].Kind == AfterLine {
 		e.editRow(i)
-	default:
-		e.toggleAfter(i)
+		return
 	}
+	e.toggleAfter(i)
 }
 
 // toggleAfter folds or unfolds a row at the right.
@@ -314,11 +314,8 @@ func (e *Editor) planned(pl *compaction.Plan) {
 // StepDraft shows the next draft, or with −1 the one before.
 func (e *Editor) StepDraft(by int) {
 	list := e.p.d.DraftSet.Drafts()
-	for i, dr := range list {
-		if dr == e.p.d.DraftSet.Draft() {
-			e.p.d.DraftSet.ChooseDraft((i + by + len(list)) % len(list))
-			return
-		}
+	if i := slices.Index(list, e.p.d.DraftSet.Draft()); i >= 0 {
+		e.p.d.DraftSet.ChooseDraft((i + by + len(list)) % len(list))
 	}
 }
 

@@ -2,6 +2,7 @@ package preview
 
 import (
 	"cmp"
+	"slices"
 
 	"fyne.io/fyne/v2"
 
@@ -66,12 +67,11 @@ func (f *foot) update() {
 			f.say(later, kit.ColorWarning)
 			break
 		}
-		n := 1
-		for i, x := range f.d.DraftSet.Drafts() {
-			if x == dr {
-				n = i + 1
-			}
+		if _, others := f.d.DraftSet.Edited(); others && f.d.DraftSet.Unedited() == nil {
+			f.say(words.T("preview.editedOthers"), kit.ColorWarning)
+			break
 		}
+		n := 1 + max(0, slices.Index(f.d.DraftSet.Drafts(), dr))
 		f.say(words.T("preview.stores", "n", n), kit.ColorMuted)
 	}
 	f.row.Refresh()

@@ -164,7 +164,7 @@ func (l *LostPane) pin(r lostRow) {
 	f := &l.facts[r.group][r.fact]
 	f.pin = f.at
 	l.noteBacks()
-	l.d.DraftSet.PinSources([]int{f.at})
+	l.d.Planning.PinPicked([]int{f.at}, true)
 }
 
 // Update shows the survival of the draft. As long as the screen shows drafts of the

@@ -74,7 +74,7 @@ func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
 	r.Before, r.After, r.Change = large(), large(), large()
 	r.Orders, r.Strings, r.Share = small().Bold(), small().Fit(), small().Bold()
 	r.Run, r.Cost = small().Fit(), kit.NewFigure(kit.ColorMuted, 12).Fit()
-	r.bar, r.legend = kit.NewStackBar(8), kit.Row(10)
+	r.bar, r.legend = kit.NewStackBar(8), kit.Lines(10)
 	r.Why = kit.NewParagraph("", kit.ColorWarning, 12, 4)
 	link := func(tip string, run func()) *kit.Link { return kit.NewLink("", run).WithTip(tip) }
 	r.lost = link("result.lost.tip", func() { show.ShowLost(d, p.w, facts.Instruction, func() {}) })

@@ -78,8 +78,11 @@ func (s *StatusBar) update() {
 		left = append(left, method)
 	}
 	if e := s.d.Current(); e != nil && e.State == desk.Ready {
-		left = append(left, show.GuessWords(e))
-		left = append(left, words.T("count.messages", "count", e.Messages)+", "+words.T("status.skipped", "count", e.Damaged))
+		format := show.GuessWords(e)
+		if e.Sample != "" {
+			format = words.T("status.sample", "name", show.EntryTitle(e), "format", format)
+		}
+		left = append(left, format, words.T("count.messages", "count", e.Messages)+", "+words.T("status.skipped", "count", e.Damaged))
 	}
 	state, share := s.state()
 	s.Bar.Set(dot, left, []string{state, words.T("status.keys")})

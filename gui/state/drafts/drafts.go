@@ -47,9 +47,18 @@ func (d *Set) Reset() {
 		d.looked = made{}
 	}
 	for _, m := range d.drafts {
-		if d.draft != nil && m.draft == d.draft && m.wanted && !m.edited() {
+		of := m
+		of.policy.Pins = d.plan.Params().Pins
+		switch {
+		case d.draft == nil || m.draft != d.draft:
+		case m.edited() && d.shows(of): // it was made before a pin, or is of the plan
+			d.carried = m.draft.Text.Text
+		case m.wanted && !m.edited():
 			d.looked = m
 		}
+	}
+	if d.plan.Plan() == nil {
+		d.carried = "" // it was of another history
 	}
 	d.draft, d.lines = nil, nil
 }
@@ -67,13 +76,16 @@ func (d *Set) Make() {
 	if s == nil || s.Sketched() || now == nil || now.Outcome != compaction.WouldApply {
 		return // a sketch can't be applied, and its numbers would not be those stored
 	}
+	if p.Strategy.Asks() && d.carried != "" { // no model is asked for what the text is edited from
+		p.Strategy = model.NoteText
+	}
 	if p.Strategy.Asks() { // which is made only when it is asked for
 		d.showLatest(p)
 		d.showMade(again)
 		return
 	}
 	pause := time.Duration(0)
-	if !reflect.DeepEqual(p, s.Policy()) { // a drag is under way
+	if !reflect.DeepEqual(d.plan.Params(), s.Policy()) { // a drag is under way
 		pause = dragPause
 	}
 	state.Run(d.core, "draft", func(ctx context.Context) (*session.Draft, error) {
@@ -87,6 +99,12 @@ func (d *Set) Make() {
 		d.computed(d.made(s, p, dr))
 		if text := d.carried; text != "" {
 			d.carried = ""
+			for _, m := range d.drafts { // after an undo it is there
+				if d.shows(m) && m.edited() && m.draft.Text.Text == text {
+					d.Take(m.draft)
+					return
+				}
+			}
 			d.edit(s.Edit(dr, text))
 			return
 		}
@@ -96,6 +114,25 @@ func (d *Set) Make() {
 		}
 		d.showMade(again)
 	})
+}
+
+// Edited is what a person edited last of the history as it is compacted now, and whether
+// that was with other parameters than those on the screen; nil: there is nothing.
+func (d *Set) Edited() (dr *session.Draft, others bool) {
+	s := d.open()
+	for _, m := range slices.Backward(d.drafts) {
+		if m.s == s && m.edited() && slices.Equal(m.stack, state.RecordIDs(s.Stack())) {
+			return m.draft, !d.shows(m)
+		}
+	}
+	return nil, false
+}
+
+// ShowEdited shows that draft's text with the parameters on the screen.
+func (d *Set) ShowEdited() {
+	dr, _ := d.Edited()
+	d.own, d.carried = false, dr.Text.Text
+	d.plan.Replan()
 }
 
 // showStrategy shows the draft of another strategy for the plan as it is now, and makes
@@ -345,17 +382,17 @@ func (d *Set) show(dr *session.Draft) {
 	d.plan.Replan()
 }
 
-// replace puts a changed draft in the place of the one it was made from.
-func (d *Set) replace(dr *session.Draft) {
+// replace puts a draft in the place of the one it was made from.
+func (d *Set) replace(was, now *session.Draft) {
 	for i := range d.drafts {
-		if d.drafts[i].draft == d.draft {
-			d.drafts[i].draft = dr
-			if d.drafts[i].answer == d.draft {
-				d.drafts[i].answer = dr
-			}
+		m := &d.drafts[i]
+		if m.answer == was {
+			m.answer = now
+		}
+		if m.draft == was {
+			m.draft = now
 		}
 	}
-	d.Take(dr)
 }
 
 // Take shows a draft, and has it measured and read. One that was made before the
@@ -366,15 +403,7 @@ func (d *Set) Take(dr *session.Draft) {
 			d.drafts = slices.DeleteFunc(d.drafts, func(m made) bool { return m.draft == dr })
 			return
 		}
-		for i := range d.drafts {
-			m := &d.drafts[i]
-			if m.answer == dr {
-				m.answer = now
-			}
-			if m.draft == dr {
-				m.draft = now
-			}
-		}
+		d.replace(dr, now)
 		dr = now
 	}
 	d.draft = dr
@@ -382,18 +411,6 @@ func (d *Set) Take(dr *session.Draft) {
 	d.shown()
 	d.Measure()
 	d.ReadLines()
-}
-
-// PinSources pins messages that lines of the draft were made from; undoable. A text
-// that somebody changed goes over to the new plan.
-func (d *Set) PinSources(messages []int) {
-	if len(messages) == 0 {
-		return
-	}
-	if d.Unedited() != nil {
-		d.carried = d.draft.Text.Text
-	}
-	d.plan.PinPicked(messages, true)
 }
 
 // DraftAt makes the plan at another place, with a text of one's own as its draft.
@@ -513,6 +530,8 @@ func (d *Set) ChooseDraft(i int) {
 // AcceptDraft is the second word on a draft with flaws.
 func (d *Set) AcceptDraft() {
 	if s := d.open(); s != nil && d.draft != nil {
-		d.replace(s.Accept(d.draft))
+		dr := s.Accept(d.draft)
+		d.replace(d.draft, dr)
+		d.Take(dr)
 	}
 }

@@ -16,7 +16,6 @@ type Plan interface {
 	Drafted(*compaction.Plan) // by the draft that is shown, with its true numbers
 	Replan()
 	SetAt(history int)
-	PinPicked(messages []int, on bool)
 }
 
 // needs is what the drafts need of others.
