@@ -7,12 +7,10 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
-	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
-	"palimpsest/model/figure"
 )
 
 // recordOrigin shows what a record did and where it is from: every value whole,
@@ -41,13 +39,6 @@ func (o *recordOrigin) add(key, value string) {
 	if value != "" {
 		o.Add(words.T(key), kit.Means(kit.NewParagraph(value, kit.ColorText, 12, originLines), "records.origin.means"))
 	}
-}
-
-// figure shows a figure with its card.
-func (o *recordOrigin) figure(key string, f figure.Figure, text string) {
-	w := kit.NewFigure(kit.ColorText, 12).Fit()
-	show.PutFigure(w, o.d, f, text, show.ShareInk(f))
-	o.Add(words.T(key), w)
 }
 
 // known shows a value also when there is none.
@@ -81,15 +72,6 @@ func (o *recordOrigin) show(rec *model.Record, nested *session.Nested) {
 	}
 }
 
-// size shows a size, or why it is not known.
-func (o *recordOrigin) size(key string, f figure.Figure) {
-	text := ""
-	if !f.Known() {
-		text = show.WhyMissing(f)
-	}
-	o.figure(key, f, text)
-}
-
 // messagesWords are how many messages there were before a record, and after it.
 func messagesWords(rec *model.Record) string {
 	switch was, left := words.Int(int64(rec.Before.Messages)), words.Int(int64(rec.After.Messages)); {
@@ -102,25 +84,10 @@ func messagesWords(rec *model.Record) string {
 	}
 }
 
+// effect shows what the list has no column for.
 func (o *recordOrigin) effect(rec *model.Record, nested *session.Nested) {
-	f := figures.OfRecord(rec)
 	o.Head(words.T("records.effect"))
-	o.size("records.before", f.Before)
-	o.size("records.after", f.After)
 	o.add("records.messages", messagesWords(rec))
-	if f.Saved.Known() {
-		o.figure("records.saved", f.Saved, "")
-	}
-	if f.Survives.Known() {
-		o.figure("records.survives", f.Survives, show.CountedShare("result.ofFacts", f.Survives))
-	}
-	if rec.Covered > 0 && rec.Cause != model.CauseRestore {
-		went := show.Went(rec.Messages(), rec.Formers)
-		if rec.Range.To > rec.Range.From {
-			went += ", " + show.SpanWords(rec.Range.From+1, rec.Range.To)
-		}
-		o.add("records.went", went)
-	}
 	if span, differs := nested.Beyond(); differs {
 		o.add("records.reach", words.T("records.reach.is", "span", show.SpanWords(span.From+1, span.To)))
 	}

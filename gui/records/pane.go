@@ -323,11 +323,7 @@ func (p *RecordsPane) sortBy(column store.Sort) {
 // update shows the list.
 func (p *RecordsPane) update() {
 	found, total := p.d.RecordList.RecordCount()
-	key := "records.count"
-	if p.d.RecordList.RecordsUncounted() {
-		key = "records.countAtLeast"
-	}
-	count := words.T(key, "shown", words.Int(int64(found)), "total", words.Int(int64(total)))
+	count := words.T("records.count", "shown", words.Int(int64(found)), "total", words.Int(int64(total)))
 	p.count.SetText(count)
 	ticked, names := p.d.RecordList.TickedCount(), ""
 	if ticked > 0 {

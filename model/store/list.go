@@ -170,14 +170,6 @@ func (r records) CountRecords(ctx context.Context, f Filter) (int64, error) {
 	})
 }
 
-// CountUpTo counts what a filter finds up to a number, for a figure that is shown
-// at once; more reports that there are others beyond it.
-func (r records) CountUpTo(ctx context.Context, f Filter, most int) (n int, more bool, err error) {
-	f.Sort, f.Ascending, f.Offset, f.Limit = "", false, 0, most+1
-	ids, err := r.IDs(ctx, f)
-	return min(len(ids), most), len(ids) > most, err
-}
-
 // rows is a page of a list; without columns they have all.
 func (r records) rows(tx *gorm.DB, f Filter, columns ...string) (rows []recordRow, err error) {
 	if f.Limit == 0 {

@@ -1,6 +1,7 @@
 package drafts
 
 import (
+	"cmp"
 	"context"
 	"reflect"
 	"slices"
@@ -22,17 +23,15 @@ import (
 // what is known of them.
 type Set struct {
 	needs
-	draft        *session.Draft // of the plan, made in the background; nil while it is made
-	lines        *reading.Reading
-	carried      string // a text for the draft of the next plan; "": none
-	looked       made   // the draft of another strategy that was shown of the plan before, if any
-	again        made   // what is shown when the plan is made that it is of, if any
-	own          bool   // nobody looks at other drafts than that of the parameters
-	drafts       []made
-	draftFacts   []*Survival // see DraftFacts
-	draftFactsOf []*session.Draft
-	readings     []*reading.Reading // see DraftReadings
-	readingsOf   []*session.Draft
+	draft      *session.Draft // of the plan, made in the background; nil while it is made
+	lines      *reading.Reading
+	carried    string // a text for the draft of the next plan; "": none
+	looked     made   // the draft of another strategy that was shown of the plan before, if any
+	again      made   // what is shown when the plan is made that it is of, if any
+	own        bool   // nobody looks at other drafts than that of the parameters
+	drafts     []made
+	draftFacts ofDrafts[Survival]        // see DraftFacts
+	readings   ofDrafts[reading.Reading] // see DraftReadings
 }
 
 // Draft is the plan with its real text; nil while it is being made, when the
@@ -47,13 +46,7 @@ func (d *Set) Reset() {
 		d.looked = made{}
 	}
 	for _, m := range d.drafts {
-		of := m
-		of.policy.Pins = d.plan.Params().Pins
-		switch {
-		case d.draft == nil || m.draft != d.draft:
-		case m.edited() && d.shows(of): // it was made before a pin, or is of the plan
-			d.carried = m.draft.Text.Text
-		case m.wanted && !m.edited():
+		if d.draft != nil && m.draft == d.draft && m.wanted && !m.edited() {
 			d.looked = m
 		}
 	}
@@ -76,7 +69,13 @@ func (d *Set) Make() {
 	if s == nil || s.Sketched() || now == nil || now.Outcome != compaction.WouldApply {
 		return // a sketch can't be applied, and its numbers would not be those stored
 	}
-	if p.Strategy.Asks() && d.carried != "" { // no model is asked for what the text is edited from
+	for i, m := range d.drafts {
+		if m.unpinned != nil && d.shows(*m.unpinned) {
+			d.drafts[i] = *m.unpinned
+		}
+	}
+	if p.Strategy.Asks() && (d.carried != "" || slices.ContainsFunc(d.drafts, d.follows)) {
+		// No model is asked for what the text is edited from.
 		p.Strategy = model.NoteText
 	}
 	if p.Strategy.Asks() { // which is made only when it is asked for
@@ -97,14 +96,14 @@ func (d *Set) Make() {
 		return s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
 	}, func(dr *session.Draft) {
 		d.computed(d.made(s, p, dr))
+		for i, m := range d.drafts {
+			if d.follows(m) {
+				d.drafts[i] = d.made(s, p, s.Edit(dr, m.draft.Text.Text))
+				d.drafts[i].answer, d.drafts[i].unpinned = dr, cmp.Or(m.unpinned, &m)
+			}
+		}
 		if text := d.carried; text != "" {
 			d.carried = ""
-			for _, m := range d.drafts { // after an undo it is there
-				if d.shows(m) && m.edited() && m.draft.Text.Text == text {
-					d.Take(m.draft)
-					return
-				}
-			}
 			d.edit(s.Edit(dr, text))
 			return
 		}
@@ -153,6 +152,16 @@ type made struct {
 	answer *session.Draft // before somebody edited it
 	stack  []string       // the records that it was made on
 	wanted bool           // a person asked for it; else it is that of the parameters
+
+	unpinned *made // as it was edited, with other pins; nil: it was edited with those it has
+}
+
+// follows reports whether a person edited a draft of the plan on the screen but for its
+// pins: the text is taken over to the plan.
+func (d *Set) follows(m made) bool {
+	alike := m
+	alike.policy.Pins = d.plan.Params().Pins
+	return m.edited() && !d.shows(m) && d.shows(alike)
 }
 
 // computed reports whether it came by itself, and comes again.
@@ -340,7 +349,7 @@ func (d *Set) edit(dr *session.Draft) {
 		m.answer = d.draft
 		d.drafts = append(d.drafts, m)
 	case d.drafts[i].edited():
-		d.drafts[i].draft = dr
+		d.drafts[i].draft, d.drafts[i].unpinned = dr, nil
 	default:
 		m := d.drafts[i]
 		m.draft = dr
@@ -441,37 +450,47 @@ func (d *Set) ReadLines() {
 
 // ReadDrafts reads all drafts of [Desk.Drafts] by their blocks, in the background.
 func (d *Set) ReadDrafts() {
-	s, list := d.open(), d.Drafts()
-	if s == nil || slices.Equal(list, d.readingsOf) {
-		return
+	if s := d.open(); s != nil && !slices.Equal(d.Drafts(), d.readings.of) {
+		workOut(d, "readDrafts", &d.readings, func(dr *session.Draft) *reading.Reading { return reading.Read(s, dr) })
 	}
-	d.readings, d.readingsOf = nil, list
-	sched.Run(d.core.Sched, "readDrafts", func(ctx context.Context, _ func(sched.Progress)) ([]*reading.Reading, error) {
-		out := make([]*reading.Reading, len(list))
-		for i, dr := range list {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			out[i] = reading.Read(s, dr)
-		}
-		return out, nil
-	}, func(out []*reading.Reading, err error) {
-		if err != nil {
-			d.readingsOf = nil
-			return
-		}
-		d.readings = out
-		d.core.Notify(state.TopicFacts)
-	})
 }
 
 // DraftReadings are the drafts of [Desk.Drafts] as they were read, in their order; nil while
 // they are.
-func (d *Set) DraftReadings() []*reading.Reading {
-	if slices.Equal(d.Drafts(), d.readingsOf) {
-		return d.readings
+func (d *Set) DraftReadings() []*reading.Reading { return d.readings.get(d.Drafts()) }
+
+// ofDrafts is what was worked out of each of some drafts, in their order.
+type ofDrafts[T any] struct {
+	each []*T
+	of   []*session.Draft
+}
+
+// get is what was worked out of these drafts; nil: nothing, or not yet.
+func (x *ofDrafts[T]) get(list []*session.Draft) []*T {
+	if slices.Equal(list, x.of) {
+		return x.each
 	}
 	return nil
+}
+
+// workOut works something out of each draft, in the background; of none where it is not
+// to be had of one.
+func workOut[T any](d *Set, key string, x *ofDrafts[T], one func(*session.Draft) *T) {
+	list := d.Drafts()
+	*x = ofDrafts[T]{of: list}
+	state.Run(d.core, key, func(ctx context.Context) (each []*T, err error) {
+		for _, dr := range list {
+			v := one(dr)
+			if v == nil || ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			each = append(each, v)
+		}
+		return each, nil
+	}, func(each []*T) {
+		x.each = each
+		d.core.Notify(state.TopicFacts)
+	})
 }
 
 // Outdated drops the computed drafts of a session that has changed. What a person or
@@ -488,34 +507,20 @@ func (d *Set) Answered(s *session.Session, p model.Policy, dr *session.Draft) {
 // DraftFacts is what survives each of the drafts of [Desk.Drafts], in their
 // order, and what of it was needed later; nil while it is worked out or the facts are
 // not indexed.
-func (d *Set) DraftFacts() []*Survival {
-	if list := d.Drafts(); len(list) > 0 && slices.Equal(list, d.draftFactsOf) {
-		return d.draftFacts
-	}
-	return nil
-}
+func (d *Set) DraftFacts() []*Survival { return d.draftFacts.get(d.Drafts()) }
 
 // Measure works out what survives each of the drafts.
 func (d *Set) Measure() {
-	s, list := d.open(), d.Drafts()
-	if d.draftFacts, d.draftFactsOf = nil, nil; s == nil || s.Insight.KnownFacts() == nil || len(list) == 0 {
+	s := d.open()
+	if d.draftFacts = (ofDrafts[Survival]{}); s == nil || s.Insight.KnownFacts() == nil {
 		return
 	}
-	state.Run(d.core, "draftFacts", func(ctx context.Context) ([]*Survival, error) {
-		out := make([]*Survival, len(list))
-		for i, dr := range list {
-			v := &Survival{At: dr.Plan.Line.At(), Survival: s.Insight.Survive(dr.Plan, dr.Text.Text),
-				Needed: s.Insight.NeededAfter(dr.Plan, dr.Text.Text)}
-			if out[i] = v; v.Survival == nil || ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
+	workOut(d, "draftFacts", &d.draftFacts, func(dr *session.Draft) *Survival {
+		v := s.Insight.Survive(dr.Plan, dr.Text.Text)
+		if v == nil { // the facts were forgotten meanwhile
+			return nil
 		}
-		return out, nil
-	}, func(out []*Survival) {
-		if len(out) == len(list) { // else the facts were forgotten meanwhile
-			d.draftFacts, d.draftFactsOf = out, list
-		}
-		d.core.Notify(state.TopicFacts)
+		return &Survival{At: dr.Plan.Line.At(), Survival: v, Needed: s.Insight.NeededAfter(dr.Plan, dr.Text.Text)}
 	})
 }
 

@@ -31,9 +31,8 @@ type List struct {
 // recordPage is how many records are read at once: some screens full.
 const recordPage = 100
 
-// countedAtOnce is how many records are counted before a list is shown; counting
-// all that a common word finds may take longer than a person waits for a letter.
-const countedAtOnce = 1000
+// groupedAtMost is how many records a list that is grouped has at most.
+const groupedAtMost = 1000
 
 // recordList is the list of records as it was asked for, of which those pages
 // are held that were looked at. It is of one state of the question; the next
@@ -43,7 +42,6 @@ type recordList struct {
 	whole      bool           // the first page is all of it, in its order, with those found in the file
 	inFile     []model.Record // found in the file of the history looked at; unless whole they come last
 	found      int            // that the question finds
-	more       bool           // there are more, and they are being counted
 	total      int            // that there are
 	pages      map[int][]model.Record
 	asked      map[int]bool // pages that are being read
@@ -77,9 +75,6 @@ func (d *List) Records() []model.Record { return d.list.pages[0] }
 
 // RecordCount is how many records the list has, and how many there are in all.
 func (d *List) RecordCount() (found, total int) { return d.list.found, d.list.total }
-
-// RecordsUncounted reports whether the list has more records than are counted yet.
-func (d *List) RecordsUncounted() bool { return d.list.more }
 
 // StoredCount is how many records are stored.
 func (d *List) StoredCount() int { return d.list.total - d.list.foundTotal }
@@ -132,25 +127,6 @@ func (d *List) LoadRecords() {
 		d.list, d.tickAnchor = list, -1
 		d.followFilter()
 		d.core.Notify(state.TopicRecords)
-		d.countRecords(list)
-	})
-}
-
-// countRecords counts all that a list has, when that was too many to be counted
-// at once.
-func (d *List) countRecords(list *recordList) {
-	if !list.more {
-		d.core.Sched.Cancel("records count")
-		return
-	}
-	st := d.core.Store
-	state.Run(d.core, "records count", func(ctx context.Context) (int64, error) {
-		return st.CountRecords(ctx, list.query)
-	}, func(n int64) {
-		list.found, list.more = int(n)+len(list.inFile), false
-		if d.list == list {
-			d.core.Notify(state.TopicRecords)
-		}
 	})
 }
 
@@ -172,8 +148,7 @@ func (d *List) followFilter() {
 	}
 }
 
-// readRecords reads the first page of a list; of one that is grouped all that are
-// counted at once.
+// readRecords reads the first page of a list; of one that is grouped all of it.
 func readRecords(ctx context.Context, st *store.Store, q store.Filter, grouped bool) (*recordList, error) {
 	q.Limit, q.Offset = recordPage, 0
 	first, err := st.Records(ctx, q)
@@ -181,26 +156,22 @@ func readRecords(ctx context.Context, st *store.Store, q store.Filter, grouped b
 		return nil, err
 	}
 	found := int64(len(first))
-	more := false
 	if found == recordPage { // else all of it is there
-		var n int
-		if n, more, err = st.CountUpTo(ctx, q, countedAtOnce); err != nil {
+		if found, err = st.CountRecords(ctx, q); err != nil {
 			return nil, err
 		}
-		found = int64(n)
-		if grouped && !more {
-			q.Limit = countedAtOnce
+		if grouped && found <= groupedAtMost {
+			q.Limit = groupedAtMost
 			if first, err = st.Records(ctx, q); err != nil {
 				return nil, err
 			}
-			found = int64(len(first))
 		}
 	}
 	total, err := st.CountRecords(ctx, store.Filter{But: q.But})
 	if err != nil {
 		return nil, err
 	}
-	return &recordList{query: q, found: int(found), more: more, total: int(total),
+	return &recordList{query: q, found: int(found), total: int(total),
 		pages: map[int][]model.Record{0: first}, asked: map[int]bool{}}, nil
 }
 
@@ -264,7 +235,7 @@ func (l *recordList) addFound(inFile []model.Record) {
 // time, where all of these are in the first page.
 func (l *recordList) merge() {
 	stored := l.found - len(l.inFile)
-	if l.more || stored != len(l.pages[0]) {
+	if stored != len(l.pages[0]) {
 		return
 	}
 	l.whole = true
