@@ -306,7 +306,4 @@ func TestANumberInARowHasACard(t *testing.T) {
 	if due(); !shows(words.T("figure.name.before")) || !shows(words.T("figure.scope.record")+" · "+words.T("figure.kind.estimated")) {
 		t.Error("no card for the size of a record")
 	}
-	if f := findFigure(s.Win.Canvas().Content(), before); f == nil || len(f.Card().Methods) == 0 {
-		t.Error("the pane of the record has no figure of the size before")
-	}
 }

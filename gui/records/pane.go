@@ -48,7 +48,6 @@ type RecordsPane struct {
 	clear   *kit.Button // clears the filter where nothing passes
 	none    fyne.CanvasObject
 	made    string // record that was made and may be hidden by the filter; "": none
-	want    int    // row that was chosen while its record was being read; -1: none
 	Nested  *recordNested
 	Detail  *recordDetail
 	Restore *recordRestore
@@ -73,7 +72,7 @@ var (
 )
 
 func NewRecordsPane(w *screen.Host, d *State) *RecordsPane {
-	p := &RecordsPane{d: d, w: w, want: -1}
+	p := &RecordsPane{d: d, w: w}
 	p.filter = kit.NewFilter(words.T("records.filter"), func(string) { p.ask() })
 	names := []string{words.T("recordState.any")}
 	for _, x := range stateFilters {
@@ -136,7 +135,7 @@ func (p *RecordsPane) newGrid() {
 	g := grid.New(p.columns(), p.Found)
 	p.Grid, p.List = g, g.List()
 	g.Groups = p.groups
-	g.Ticked = func(i int) bool { r := p.d.RecordList.HeldRecord(i); return r != nil && p.d.RecordList.Ticked(r.ID) }
+	g.Ticked = func(i int) bool { r := p.d.RecordList.RecordAt(i); return r != nil && p.d.RecordList.Ticked(r.ID) }
 	g.AllTicked = func() (all, some bool) {
 		n := p.d.RecordList.TickedCount()
 		return n > 0 && n == p.Found(), n > 0
@@ -247,15 +246,11 @@ func (p *RecordsPane) ClearFilter() {
 
 func (p *RecordsPane) Found() int { n, _ := p.d.RecordList.RecordCount(); return n }
 
-// Choose looks at the record in a row, as soon as it is there.
+// Choose looks at the record in a row.
 func (p *RecordsPane) Choose(i int) {
-	r := p.d.RecordList.RecordAt(i)
-	if r == nil {
-		p.want = i
-		return
+	if r := p.d.RecordList.RecordAt(i); r != nil {
+		p.d.RecordView.SelectRecord(r.ID)
 	}
-	p.want = -1
-	p.d.RecordView.SelectRecord(r.ID)
 }
 
 // ask has the list read that the head describes.
@@ -276,7 +271,6 @@ func (p *RecordsPane) ask() {
 		f.But = nil
 		f.Causes = causes[max(c-2, 0) : c-1] // none: any
 	}
-	p.want = -1
 	p.d.RecordList.Untick()
 	p.d.RecordList.QueryRecords(f)
 }
@@ -315,7 +309,7 @@ func (p *RecordsPane) offer(f store.Facets) {
 func (p *RecordsPane) sortBy(column store.Sort) {
 	f := p.d.RecordList.RecordQuery()
 	f.Ascending = f.Sort == column && !f.Ascending
-	f.Sort, p.want = column, -1
+	f.Sort = column
 	p.d.RecordList.QueryRecords(f)
 	p.mark()
 }
@@ -357,13 +351,7 @@ func (p *RecordsPane) update() {
 		p.empty.SetText(noneWords(p.d))
 	}
 	at := -1
-	if p.want >= found {
-		p.want = -1
-	}
-	if p.want >= 0 {
-		at = p.want
-		p.Choose(at)
-	} else if r := p.d.RecordView.Record(); r != nil {
+	if r := p.d.RecordView.Record(); r != nil {
 		at = p.d.RecordList.RecordRow(r.ID)
 	}
 	p.sayHidden()

@@ -17,7 +17,7 @@ import (
 	"palimpsest/model/store"
 )
 
-// of makes the words of a cell from a record; there are none while it is read.
+// of makes the words of a cell from a record.
 func (p *RecordsPane) of(text func(*model.Record) string) func(int) string {
 	return func(i int) string {
 		if r := p.d.RecordList.RecordAt(i); r != nil {
@@ -74,10 +74,10 @@ func (p *RecordsPane) number(c grid.Column, of func(figures.Record) figure.Figur
 	c.Title, c.Right = words.T("records."+c.ID), true
 	c.Text = p.of(func(r *model.Record) string { return words.Figure(of(figures.OfRecord(r))) })
 	c.Card = func(i int) kit.Card {
-		if r := p.d.RecordList.HeldRecord(i); r != nil {
+		if r := p.d.RecordList.RecordAt(i); r != nil {
 			return show.CellCard(p.d, of(figures.OfRecord(r)))
 		}
-		return kit.Card{Name: c.Title, About: "…"} // it is being read
+		return kit.Card{Name: c.Title}
 	}
 	return c
 }

@@ -3,7 +3,6 @@ package records
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -25,27 +24,18 @@ type List struct {
 	refiltered bool            // the list that is being read passes other records
 	ticked     map[string]bool // IDs of the records that are chosen together
 	tickAnchor int             // row that was ticked last; -1: none
-	grouped    bool            // by history, where the list is short enough
+	grouped    bool            // by history
 }
 
-// recordPage is how many records are read at once: some screens full.
-const recordPage = 100
+// recordsAtMost is how many records a list has at most, in the order asked for.
+const recordsAtMost = 10000
 
-// groupedAtMost is how many records a list that is grouped has at most.
-const groupedAtMost = 1000
-
-// recordList is the list of records as it was asked for, of which those pages
-// are held that were looked at. It is of one state of the question; the next
-// one takes its place as a whole.
+// recordList is the list of records as it was asked for.
 type recordList struct {
 	query      store.Filter
-	whole      bool           // the first page is all of it, in its order, with those found in the file
-	inFile     []model.Record // found in the file of the history looked at; unless whole they come last
-	found      int            // that the question finds
-	total      int            // that there are
-	pages      map[int][]model.Record
-	asked      map[int]bool // pages that are being read
-	foundTotal int          // of the total, in the file alone
+	rows       []model.Record
+	total      int // that there are
+	foundTotal int // of the total, in the file alone
 	groups     []RecordGroup
 }
 
@@ -66,15 +56,14 @@ func (d *List) GroupRecords(on bool) {
 }
 
 // RecordGroups are the groups of the list in its order: the history looked at first,
-// then those with the newest record. nil: it is not grouped, or too long to be.
+// then those with the newest record. nil: it is not grouped.
 func (d *List) RecordGroups() []RecordGroup { return d.list.groups }
 
-// Records is the first page of the list of records: of the store, or of the
-// session alone where there is none.
-func (d *List) Records() []model.Record { return d.list.pages[0] }
+// Records is the list: of the store, or of the session alone where there is none.
+func (d *List) Records() []model.Record { return d.list.rows }
 
 // RecordCount is how many records the list has, and how many there are in all.
-func (d *List) RecordCount() (found, total int) { return d.list.found, d.list.total }
+func (d *List) RecordCount() (found, total int) { return len(d.list.rows), d.list.total }
 
 // StoredCount is how many records are stored.
 func (d *List) StoredCount() int { return d.list.total - d.list.foundTotal }
@@ -105,7 +94,7 @@ func (d *List) LoadRecords() {
 		var list *recordList
 		var err error
 		if d.core.Store != nil {
-			list, err = readRecords(ctx, d.core.Store, q, grouped)
+			list, err = readRecords(ctx, d.core.Store, q)
 		} else {
 			var stack []*model.Record
 			if s != nil {
@@ -115,9 +104,6 @@ func (d *List) LoadRecords() {
 		}
 		if err == nil && s != nil {
 			list.addFound(list.missing(s.FoundRecords(), s.Parent()))
-		}
-		if err == nil {
-			list.merge()
 		}
 		if err == nil && grouped {
 			list.group(open)
@@ -139,7 +125,7 @@ func (d *List) followFilter() {
 	d.refiltered = false
 	switch r := d.looked.record; {
 	case r != nil && d.RecordRow(r.ID) >= 0:
-	case d.list.found == 0:
+	case len(d.list.rows) == 0:
 		d.looked.forgetRecord()
 	default:
 		if first := d.RecordAt(0); first != nil {
@@ -148,31 +134,15 @@ func (d *List) followFilter() {
 	}
 }
 
-// readRecords reads the first page of a list; of one that is grouped all of it.
-func readRecords(ctx context.Context, st *store.Store, q store.Filter, grouped bool) (*recordList, error) {
-	q.Limit, q.Offset = recordPage, 0
-	first, err := st.Records(ctx, q)
+// readRecords reads a list.
+func readRecords(ctx context.Context, st *store.Store, q store.Filter) (*recordList, error) {
+	q.Limit = recordsAtMost
+	rows, err := st.Records(ctx, q)
 	if err != nil {
 		return nil, err
-	}
-	found := int64(len(first))
-	if found == recordPage { // else all of it is there
-		if found, err = st.CountRecords(ctx, q); err != nil {
-			return nil, err
-		}
-		if grouped && found <= groupedAtMost {
-			q.Limit = groupedAtMost
-			if first, err = st.Records(ctx, q); err != nil {
-				return nil, err
-			}
-		}
 	}
 	total, err := st.CountRecords(ctx, store.Filter{But: q.But})
-	if err != nil {
-		return nil, err
-	}
-	return &recordList{query: q, found: int(found), total: int(total),
-		pages: map[int][]model.Record{0: first}, asked: map[int]bool{}}, nil
+	return &recordList{query: q, rows: rows, total: int(total)}, err
 }
 
 // stackRecords is the list where nothing is stored: the newest first, with what
@@ -184,7 +154,7 @@ func stackRecords(stack []*model.Record, q store.Filter) *recordList {
 			out = append(out, *r)
 		}
 	}
-	return &recordList{query: q, found: len(out), total: len(stack), pages: map[int][]model.Record{0: out}}
+	return &recordList{query: q, rows: out, total: len(stack)}
 }
 
 // asksFor reports whether a record that is not stored is among what is asked
@@ -206,7 +176,7 @@ func asksFor(q store.Filter, r *model.Record) bool {
 // into it, of which parent is the last.
 func (l *recordList) missing(found []model.Record, parent *model.Record) []model.Record {
 	written := 0
-	for _, r := range l.pages[0] {
+	for _, r := range l.rows {
 		if len(found) > 0 && r.Path == found[0].Path && r.Output == r.Path {
 			written++
 		}
@@ -219,61 +189,40 @@ func (l *recordList) missing(found []model.Record, parent *model.Record) []model
 	})
 }
 
-// addFound adds the records found in a file.
+// addFound adds the records found in a file, in their places by time where that is the order.
 func (l *recordList) addFound(inFile []model.Record) {
 	l.foundTotal = len(inFile)
 	l.total += len(inFile)
 	for i := range inFile {
 		if asksFor(l.query, &inFile[i]) {
-			l.inFile = append(l.inFile, inFile[i])
+			l.rows = append(l.rows, inFile[i])
 		}
 	}
-	l.found += len(l.inFile)
-}
-
-// merge puts the records found in a file in their places among those stored, by
-// time, where all of these are in the first page.
-func (l *recordList) merge() {
-	stored := l.found - len(l.inFile)
-	if stored != len(l.pages[0]) {
-		return
-	}
-	l.whole = true
-	if len(l.inFile) == 0 {
-		return
-	}
-	page := append(slices.Clip(l.pages[0]), l.inFile...)
-	if l.query.Sort == store.SortTime {
-		slices.SortStableFunc(page, func(a, b model.Record) int {
+	if len(inFile) > 0 && l.query.Sort == store.SortTime {
+		slices.SortStableFunc(l.rows, func(a, b model.Record) int {
 			if l.query.Ascending {
 				a, b = b, a
 			}
 			return b.Time.Compare(a.Time)
 		})
 	}
-	l.pages, l.inFile = map[int][]model.Record{0: page}, nil
 }
 
-// group puts the records of a history together, where all records are there.
+// group puts the records of a history together.
 func (l *recordList) group(open string) {
-	page := l.pages[0]
-	if !l.whole && len(page) < l.found {
-		return
-	}
+	page := l.rows
 	newest := map[string]time.Time{}
 	for i := range page {
 		if r := &page[i]; r.Time.After(newest[r.Path]) {
 			newest[r.Path] = r.Time
 		}
 	}
-	page = slices.Clone(page)
 	slices.SortStableFunc(page, func(a, b model.Record) int {
 		if (a.Path == open) != (b.Path == open) {
 			return map[bool]int{true: -1, false: 1}[a.Path == open]
 		}
 		return cmp.Or(newest[b.Path].Compare(newest[a.Path]), cmp.Compare(a.Path, b.Path))
 	})
-	l.pages, l.whole, l.groups = map[int][]model.Record{0: page}, true, nil
 	for i := range page {
 		if n := len(l.groups); n == 0 || l.groups[n-1].Path != page[i].Path {
 			l.groups = append(l.groups, RecordGroup{Path: page[i].Path, First: &page[i], Open: page[i].Path == open})
@@ -282,62 +231,17 @@ func (l *recordList) group(open string) {
 	}
 }
 
-// RecordAt is a record of the list; nil while it is being read, which begins
-// when it is first asked for.
+// RecordAt is a record of the list; nil beyond its end.
 func (d *List) RecordAt(i int) *model.Record {
-	r := d.HeldRecord(i)
-	if n := i / recordPage; r == nil && d.list.pages[n] == nil { // else deleted meanwhile by another program
-		d.readPage(n)
+	if i < 0 || i >= len(d.list.rows) {
+		return nil
 	}
-	return r
+	return &d.list.rows[i]
 }
 
-// HeldRecord is a record of the list if it was read, else nil; nothing is read.
-func (d *List) HeldRecord(i int) *model.Record {
-	stored := d.list.found - len(d.list.inFile)
-	if at := i - stored; at >= 0 && at < len(d.list.inFile) {
-		return &d.list.inFile[at]
-	}
-	n := i / recordPage
-	if d.list.whole {
-		n = 0
-	}
-	page := d.list.pages[n]
-	if at := i - n*recordPage; at >= 0 && at < len(page) {
-		return &page[at]
-	}
-	return nil
-}
-
-func (d *List) readPage(n int) {
-	if d.core.Store == nil || d.list.whole || d.list.asked[n] || n < 0 || n*recordPage >= d.list.found-len(d.list.inFile) {
-		return
-	}
-	list, q := d.list, d.list.query
-	list.asked[n] = true
-	q.Limit, q.Offset = recordPage, n*recordPage
-	state.Run(d.core, fmt.Sprintf("records %d", n), func(ctx context.Context) ([]model.Record, error) {
-		return d.core.Store.Records(ctx, q)
-	}, func(page []model.Record) {
-		if list.pages[n] = page; d.list != list {
-			return // another one took its place
-		}
-		d.core.Notify(state.TopicRecords)
-	})
-}
-
-// RecordRow is the place of a record in the list; -1 when it is not in a page
-// that is held.
+// RecordRow is the place of a record in the list; -1 when it is not there.
 func (d *List) RecordRow(id string) int {
-	if at := slices.IndexFunc(d.list.inFile, func(r model.Record) bool { return r.ID == id }); at >= 0 {
-		return d.list.found - len(d.list.inFile) + at
-	}
-	for n, page := range d.list.pages {
-		if at := slices.IndexFunc(page, func(r model.Record) bool { return r.ID == id }); at >= 0 {
-			return n*recordPage + at
-		}
-	}
-	return -1
+	return slices.IndexFunc(d.list.rows, func(r model.Record) bool { return r.ID == id })
 }
 
 // ReadFacets finds out what the list can be filtered by.

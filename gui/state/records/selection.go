@@ -48,14 +48,13 @@ func (d *List) Tick(i int) {
 	d.core.Notify(state.TopicRecords)
 }
 
-// TickTo chooses the records of the list from the one that was ticked last to
-// another. Those that were not looked at yet are named in the background.
+// TickTo chooses the records of the list from the one that was ticked last to another.
 func (d *List) TickTo(i int) {
-	from, to := min(i, d.tickAnchor), max(i, d.tickAnchor)
 	if d.tickAnchor < 0 {
-		from = i
+		d.tickAnchor = i
 	}
-	d.tickRange(max(0, from), to+1)
+	from := min(i, d.tickAnchor)
+	d.TickRows(from, max(i, d.tickAnchor)+1-from, true)
 }
 
 // TickRows chooses the records of a range of the list, or none of them any more.
@@ -74,12 +73,8 @@ func (d *List) TickRows(from, count int, on bool) {
 
 // TickAll chooses every record that the list finds, or none if that is so.
 func (d *List) TickAll() {
-	if n, _ := d.RecordCount(); n > 0 && len(d.ticked) == n {
-		d.Untick()
-		return
-	}
-	n, _ := d.RecordCount()
-	d.tickRange(0, n)
+	n := len(d.list.rows)
+	d.TickRows(0, n, n == 0 || len(d.ticked) < n)
 }
 
 // Untick chooses none.
@@ -91,46 +86,11 @@ func (d *List) Untick() {
 	d.tickAnchor = -1
 }
 
-func (d *List) choose(ids ...string) {
+func (d *List) choose(id string) {
 	if d.ticked == nil {
 		d.ticked = map[string]bool{}
 	}
-	for _, id := range ids {
-		d.ticked[id] = true
-	}
-}
-
-func (d *List) tickRange(from, to int) {
-	list := d.list
-	if d.tickAnchor < 0 {
-		d.tickAnchor = from
-	}
-	stored := list.found - len(list.inFile)
-	if list.whole {
-		stored = 0
-	}
-	for i := max(from, stored); i < to; i++ {
-		if r := d.RecordAt(i); r != nil {
-			d.choose(r.ID)
-		}
-	}
-	if list.whole {
-		d.TickRows(from, to-from, true)
-		return
-	}
-	q := list.query
-	q.Offset = from
-	q.Limit = min(to, stored) - from
-	if d.core.Store == nil || q.Limit <= 0 {
-		d.core.Notify(state.TopicRecords)
-		return
-	}
-	state.Run(d.core, "tick records", func(ctx context.Context) ([]string, error) {
-		return d.core.Store.IDs(ctx, q)
-	}, func(ids []string) {
-		d.choose(ids...)
-		d.core.Notify(state.TopicRecords)
-	})
+	d.ticked[id] = true
 }
 
 // Chosen are the stored records that a command on the list is about: those that

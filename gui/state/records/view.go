@@ -61,12 +61,8 @@ type lookedAt struct {
 
 func (d *View) findRecord(ctx context.Context, s *session.Session, list *recordList, id string) (*model.Record, error) {
 	if foundID(id) {
-		for _, records := range [][]model.Record{list.inFile, list.pages[0]} { // the first page when it is all
-			for i := range records {
-				if records[i].ID == id {
-					return &records[i], nil
-				}
-			}
+		if i := slices.IndexFunc(list.rows, func(r model.Record) bool { return r.ID == id }); i >= 0 {
+			return &list.rows[i], nil
 		}
 	}
 	if d.core.Store != nil {
