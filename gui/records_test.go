@@ -72,27 +72,13 @@ func TestRecordBrowser(t *testing.T) {
 		t.Fatalf("at %s, %d steps down", s.Desk.RecordView.Record().ID, len(p.Restore.Ladder))
 	}
 
-	tree := len(p.Nested.Rows)
-	if tree != 2+len(s.Desk.RecordView.Nested().Originals)+len(s.Desk.RecordView.Nested().Inner[0].Originals) {
-		t.Errorf("%d rows of the tree", tree)
-	}
-	p.Nested.List.Select(1)
-	p.Nested.Fold(1, false)
-	if len(p.Nested.Rows) != tree-len(s.Desk.RecordView.Nested().Inner[0].Originals) {
-		t.Errorf("folded it has %d rows of %d", len(p.Nested.Rows), tree)
-	}
-	p.Nested.Fold(1, true)
-	if len(p.Nested.Rows) != tree {
-		t.Error("it does not unfold")
-	}
-
 	p.Detail.Show(records.TabCovered)
 	s.settle()
 	covered := p.Detail.Covered
 	if covered.Len() != stack[1].Covered || covered.Row(0).Who != stack[0].ID || covered.Row(covered.Len()-1).First == "" {
 		t.Errorf("%d rows for %d messages, the first %+v", covered.Len(), stack[1].Covered, covered.Row(0))
 	}
-	s.sees(fmt.Sprintf("%d + %d equal", stack[1].Messages(), stack[1].Formers)) // whole, in the narrow pane of the proof
+	s.sees(fmt.Sprintf("%d + %d of %[1]d + %[2]d equal", stack[1].Messages(), stack[1].Formers))
 	p.Detail.Show(records.TabLog)
 	s.settle()
 	if rows := p.Detail.Log.Rows; len(rows) < 4+len(stack[1].Runs) || rows[1].Glyph == kit.GlyphHalf {

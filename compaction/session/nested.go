@@ -86,17 +86,6 @@ func foreign(rec *model.Record) []Originals {
 	return []Originals{o}
 }
 
-// Foreign counts the summaries of no record that the summary covers, and those below it.
-func (n *Nested) Foreign() (count int) {
-	for _, o := range n.Originals {
-		count += o.Formers
-	}
-	for _, in := range n.Inner {
-		count += in.Foreign()
-	}
-	return count
-}
-
 // Levels is how many summaries cover each other at most.
 func (n *Nested) Levels() int {
 	most := 0

@@ -107,10 +107,6 @@ func (d *history) Did(s *undo.Step) {
 const historySetting = "history"
 
 func (d *history) keepSteps() {
-	st := d.Store
-	if st == nil || st.ReadOnly() {
-		return
-	}
 	// The steps are changed by this goroutine alone; the store gets a copy.
 	var kept []undo.Step
 	for _, s := range d.steps.Kept() {

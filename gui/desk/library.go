@@ -296,12 +296,6 @@ func (d *library) loadShelf() {
 	})
 }
 
-func (d *library) keep(name string, value any) {
-	if d.Store != nil && !d.Store.ReadOnly() {
-		d.Keep(name, value)
-	}
-}
-
 // families finds the files of agents whose caller's file is in the list, too.
 func (d *library) families() (callers map[*Entry]*Entry, called map[*Entry][]*Entry) {
 	callers, called = map[*Entry]*Entry{}, map[*Entry][]*Entry{}

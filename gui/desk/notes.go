@@ -67,7 +67,7 @@ func (d *library) mark(path string, m Mark) {
 			e.Mark = m
 		}
 	}
-	d.keep(marksSetting, maps.Clone(d.marks))
+	d.Keep(marksSetting, maps.Clone(d.marks))
 	d.Notify(TopicFiles, TopicSession)
 }
 

@@ -135,7 +135,7 @@ func (d *library) saveKnown() {
 		}
 		delete(d.known, path)
 	}
-	d.keep(knownSetting, maps.Clone(d.known))
+	d.Keep(knownSetting, maps.Clone(d.known))
 }
 
 // Overview is what a history says of itself, seen without opening it.

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"cmp"
+	"path/filepath"
 	"slices"
 
 	"palimpsest/compaction/replay"
@@ -61,6 +62,13 @@ func (d histories) Show(path string, ref session.Ref) {
 	default:
 		d.Select(d.entries[i])
 	}
+}
+
+// ShowCopy looks at the stored copy of a record's file.
+func (d histories) ShowCopy(r *model.Record, content []byte) {
+	e := d.entry(r.ID + " · " + filepath.Base(r.Path))
+	e.Sample, e.data, e.reading.Format = "sample-"+r.ID, content, r.Format
+	d.Select(e)
 }
 
 // planEvents says what other subjects do when parameters change and plans are made. The

@@ -147,11 +147,13 @@ func (c *recordCovered) here(i int) (history int, ok bool) {
 	return history, ok
 }
 
-// open goes to a message in the workbench.
+// open goes to a message in the workbench, or to the record that a former summary is of.
 func (c *recordCovered) open(i int) {
 	if h, ok := c.here(i); ok {
 		c.p.w.LeaveSheet()
 		c.d.SelectMessage(h)
+	} else if c.of.Taken[i].Msg < 0 && len(c.of.Below) > 0 {
+		c.d.RecordView.SelectRecord(c.Row(i).Who)
 	}
 }
 

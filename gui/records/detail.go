@@ -4,13 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	staterecords "palimpsest/gui/state/records"
+	"palimpsest/gui/state"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction"
-	"palimpsest/compaction/session/about"
+	"palimpsest/compaction/session"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/kit/reading"
@@ -44,7 +44,6 @@ type recordDetail struct {
 
 	middle *kit.Split      // the body, and where the record is from
 	width  *fyne.Container // of the body, its least
-	nested sidePart
 	effect sidePart
 }
 
@@ -73,7 +72,7 @@ const (
 	TabParameters
 	TabLog
 	TabFacts
-	TabJSON // behind it those that have no room beside the body
+	TabJSON // after it the effect, where it has no room beside the body
 )
 
 // The least widths of the body, in units of the design: of text, which is broken, and
@@ -87,13 +86,9 @@ func newRecordDetail(p *RecordsPane) *recordDetail {
 	r := &recordDetail{p: p, d: p.d}
 	r.tabs = kit.NewSegments(tabNames(nil), 0, func(int) { r.fill() }).Folding()
 	r.text = reading.New(p.d.Scheduler())
-	r.text.OnPick = r.pick
 	r.text.OnLink = func(to string) bool {
 		at, ok := show.MessageOf(to)
-		if ok {
-			p.Nested.point(model.Range{From: at, To: at + 1})
-		}
-		return ok
+		return ok && r.goTo(p.d.RecordView.Nested(), at)
 	}
 	r.Covered, r.Log, r.Facts = newRecordCovered(p), newRecordLog(p), newRecordFacts(p.d)
 	r.Params = show.NewFigureTableOf(p.d, words.T("compare.setting"), 108)
@@ -104,7 +99,6 @@ func newRecordDetail(p *RecordsPane) *recordDetail {
 	r.remove = kit.NewButton(words.T("records.do.delete"), kit.Danger, p.askDeleteShown).WithTip("records.do.delete.tip")
 	r.lost = kit.NewButton(words.T("find.inLost"), kit.Secondary, p.findLost).WithTip("find.inLost.tip")
 	foot := kit.Pad(8, 10, 8, 10, kit.Lines(8, r.open, r.lost, r.export, kit.Spring(), r.remove))
-	r.nested = sidePart{name: words.T("nested.title"), place: p.Nested.body, obj: p.Nested.body.Objects[0]}
 	r.effect = sidePart{name: words.T("records.effect"), place: container.NewStack(r.origin.obj), obj: r.origin.obj}
 	beside := kit.Sized(256, 0, container.NewBorder(nil, nil, kit.NewRule(), nil, r.effect.place))
 	r.width = container.NewStack(kit.Sized(leastText, 0, kit.Pad(6, 6, 6, 12, r.body)))
@@ -196,21 +190,11 @@ func (r *recordDetail) head(rec *model.Record) {
 	r.pane.SetRight(kit.Means(kit.NewText(recordMoment(rec.Time), kit.ColorMuted, 12), "records.time.means"))
 }
 
-// inTabs are the parts that have no room beside the body.
-func (r *recordDetail) inTabs() (list []*sidePart) {
-	for _, x := range []*sidePart{&r.nested, &r.effect} {
-		if x.inTab {
-			list = append(list, x)
-		}
-	}
-	return list
-}
-
 // name gives the tabs their names.
 func (r *recordDetail) name() {
 	names := tabNames(r.record)
-	for _, x := range r.inTabs() {
-		names = append(names, x.name)
+	if r.effect.inTab {
+		names = append(names, r.effect.name)
 	}
 	at := r.tabs.Selected()
 	if r.tabs.SetNames(names); at >= len(names) {
@@ -229,8 +213,8 @@ func (r *recordDetail) fill() {
 		return
 	}
 	tab := r.tabs.Selected()
-	if parts := r.inTabs(); tab > TabJSON && tab-TabJSON <= len(parts) {
-		r.put(parts[tab-TabJSON-1].obj)
+	if tab > TabJSON && r.effect.inTab {
+		r.put(r.effect.obj)
 		return
 	}
 	switch tab {
@@ -263,17 +247,22 @@ func (r *recordDetail) fill() {
 	})
 }
 
-// pick walks from a place in the summary down to the messages it represents.
-func (r *recordDetail) pick(at body.Place) {
-	if r.tabs.Selected() != TabSummary || r.record == nil || r.record.Summary == "" {
-		return
+// goTo shows a message that the summary names among those that were taken, by this record
+// or by one below it.
+func (r *recordDetail) goTo(n *session.Nested, message int) bool {
+	if n == nil {
+		return false
 	}
-	lines := r.text.Doc().LinesTo(at)
-	if place, ok := about.Place(lines, len(lines)-1); ok {
-		r.p.Nested.point(place)
-	} else {
-		r.p.Nested.pointNowhere()
+	for _, o := range n.Originals {
+		if o.Formers == 0 && message >= o.Numbers.From && message < o.Numbers.To {
+			if r.Covered.want = o.From + message - o.Numbers.From; n.ID != r.record.ID {
+				r.d.RecordView.SelectRecord(n.ID)
+			}
+			r.Show(TabCovered)
+			return true
+		}
 	}
+	return slices.ContainsFunc(n.Inner, func(in *session.Nested) bool { return r.goTo(in, message) })
 }
 
 func (r *recordDetail) put(o fyne.CanvasObject) {
@@ -296,7 +285,11 @@ func TabText(rec *model.Record, tab int) string {
 	case TabParameters:
 		return words.T("records.notRecorded")
 	case TabJSON:
-		return staterecords.RecordText(rec)
+		var b strings.Builder
+		if err := state.WriteJSON(&b, rec); err != nil {
+			return err.Error()
+		}
+		return b.String()
 	}
 	switch {
 	case rec.Summary != "":

@@ -48,7 +48,6 @@ type RecordsPane struct {
 	clear   *kit.Button // clears the filter where nothing passes
 	none    fyne.CanvasObject
 	made    string // record that was made and may be hidden by the filter; "": none
-	Nested  *recordNested
 	Detail  *recordDetail
 	Restore *recordRestore
 	Pair    *recordPairSheet
@@ -116,12 +115,8 @@ func NewRecordsPane(w *screen.Host, d *State) *RecordsPane {
 		p.choose, small("records.back", p.leave))
 	top.SetLeft(kit.Sized(232, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(120, 0, p.state), kit.Sized(108, 0, p.cause),
 		kit.Sized(108, 0, p.preset), kit.Sized(118, 0, p.group))
-	p.Nested = newRecordNested(p)
 	p.Detail, p.Restore, p.Pair = newRecordDetail(p), newRecordRestore(p), newRecordPairSheet(w, d, p.Enter)
-	right := w.Split("recordRestore", false, kit.Sized(420, 0, p.Detail.Object()), p.Restore.pane, kit.KeepSecond, 372)
-	nested := kit.Sized(300, 0, p.Nested.pane)
-	lower := w.Split("recordNested", false, nested, right, kit.KeepFirst, 350).
-		Spare(nested, func(gone bool) { p.Detail.nested.move(gone); p.Detail.name() })
+	lower := w.Split("recordOriginals", false, kit.Sized(420, 0, p.Detail.Object()), p.Restore.pane, kit.KeepSecond, 620)
 	p.obj = w.Split("recordsList", true, top, lower, kit.KeepShare, .44)
 	p.d.Listen(state.TopicRecords, p.update)
 	p.d.Listen(state.TopicSession, p.update)
@@ -355,10 +350,12 @@ func (p *RecordsPane) update() {
 		at = p.d.RecordList.RecordRow(r.ID)
 	}
 	p.sayHidden()
+	if p.Visible() {
+		p.d.RecordList.ReadCopies(false)
+	}
 	p.Grid.Update()
 	p.Grid.Select(at)
 	p.nameColumns()
-	p.Nested.update()
 	p.Detail.update()
 	p.Restore.update()
 	p.Pair.update()
@@ -491,6 +488,7 @@ func (p *RecordsPane) Enter() {
 	p.w.ShowSheet(p.obj, p.leave)
 	p.w.Find = p.filter.Focus
 	p.d.RecordList.ReadFacets(p.offer)
+	p.d.RecordList.ReadCopies(true)
 	p.look()
 	p.w.Win.Canvas().Focus(p.List)
 }

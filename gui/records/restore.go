@@ -2,14 +2,18 @@ package records
 
 import (
 	"cmp"
+	"path/filepath"
 	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
+	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/originals"
 	"palimpsest/gui/show"
+	staterecords "palimpsest/gui/state/records"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 )
@@ -27,11 +31,14 @@ type recordRestore struct {
 	foot    *kit.Text
 	buttons *fyne.Container
 	do      *kit.Button
-	Ladder  []session.RestoreEffect
-	step    int
-	shown   *model.Record // whose ladder is shown
-	rungs   int           // that it had
-	asked   askedAgain
+
+	locate, open, write *kit.Button // what can always be done with originals
+
+	Ladder []session.RestoreEffect
+	step   int
+	shown  *model.Record // whose ladder is shown
+	rungs  int           // that it had
+	asked  askedAgain
 }
 
 // askedAgain is what applying again was last worked out for.
@@ -47,7 +54,19 @@ func newRecordRestore(p *RecordsPane) *recordRestore {
 	r.body = kit.Column(0)
 	r.do = kit.NewButton(words.T("restore.do"), kit.Primary, r.run).WithTip("restore.do.tip")
 	r.buttons = kit.Row(8, kit.Stretch(kit.Label("")), r.do)
-	foot := kit.Pad(6, 10, 8, 12, kit.Column(5, r.foot, r.buttons))
+	record := r.d.RecordView.Record
+	r.locate = kit.NewButton(words.T("copies.locate"), kit.Secondary, func() {
+		rec := record()
+		dialogs.ChooseFile(p.w, dialogs.FileQuestion{Title: words.T("copies.locate"), Do: words.T("do.open"), Dir: filepath.Dir(rec.Path), All: true},
+			func(path string) { r.d.RecordList.Locate(rec, path) })
+	}).WithTip("copies.locate.tip")
+	r.open = kit.NewButton(words.T("copies.open"), kit.Secondary, func() {
+		p.w.LeaveSheet()
+		r.d.RecordList.OpenCopy(record())
+	}).WithTip("copies.open.tip")
+	r.write = kit.NewButton(words.T("copies.write"), kit.Secondary, func() { dialogs.ShowExportRecord(p.w) }).WithTip("copies.write.tip")
+	ways := kit.Lines(8, r.locate, r.open, r.write)
+	foot := kit.Pad(6, 10, 8, 12, kit.Column(6, ways, r.foot, r.buttons))
 	r.pane = kit.NewPane(words.T("restore.title"), kit.Column(0, kit.Stretch(container.NewVScroll(r.body)), kit.NewRule(), foot), r.state)
 	return r
 }
@@ -61,6 +80,10 @@ func (r *recordRestore) update() {
 	r.do.WithTip("restore.do.tip").SetText(words.T("restore.do"))
 	r.do.SetEnabled(false)
 	r.state.SetText("")
+	stored := rec != nil && r.d.RecordList.Copies(rec) != nil
+	for _, b := range []*kit.Button{r.locate, r.open, r.write} {
+		b.SetEnabled(stored)
+	}
 	switch {
 	case rec == nil:
 		r.say(kit.Info, words.T("records.none"), words.T("restore.choose"))
@@ -69,9 +92,11 @@ func (r *recordRestore) update() {
 	case rec.Outcome != model.Applied:
 		r.say(kit.Info, words.T("records.why.nothing"), "")
 	case !r.d.RecordView.SameHistory(rec):
-		r.say(kit.Info, words.T("restore.elsewhere"), words.T("records.why.elsewhere"))
-		r.do.WithTip("records.open.tip").SetText(words.T("restore.open"))
-		r.do.SetEnabled(true)
+		if c := r.d.RecordList.Copies(rec); c == nil || c.Holds() || c.Disk == originals.NoFile {
+			r.say(kit.Info, words.T("restore.elsewhere"), words.T("records.why.elsewhere"))
+			r.do.WithTip("records.open.tip").SetText(words.T("restore.open"))
+			r.do.SetEnabled(true)
+		}
 	case r.d.RecordView.BuiltOn(rec):
 		r.showLadder(rec)
 	case r.d.RecordView.RecordState(rec) == model.WrittenBack:
@@ -79,7 +104,7 @@ func (r *recordRestore) update() {
 	default:
 		r.showAgain(rec, s)
 	}
-	r.showProof(rec)
+	r.showCopies(rec)
 	r.pane.SetRight(r.state)
 	r.buttons.Refresh()
 	r.body.Refresh()
@@ -235,38 +260,79 @@ func (r *recordRestore) showAgain(rec *model.Record, s *session.Session) {
 	}
 }
 
-// showProof sets the hashes that were recorded beside those computed now.
-func (r *recordRestore) showProof(rec *model.Record) {
-	if rec == nil || rec.Cause == model.CauseFound || rec.SourceSHA == "" {
+// showCopies says where the originals are: the stored copy and the file, as both are now.
+func (r *recordRestore) showCopies(rec *model.Record) {
+	if rec == nil || !staterecords.HasOriginals(rec) {
 		return
 	}
-	o := r.d.RecordView.RecordOrigins()
+	c, o := r.d.RecordList.Copies(rec), r.d.RecordView.RecordOrigins()
 	r.body.Add(kit.NewRule())
-	title := kit.Caption(show.Upper(words.T("proof.title"))).Bold()
-	switch {
-	case o == nil:
-		r.body.Add(kit.Pad(6, 12, 6, 12, kit.Row(8, kit.Stretch(title), kit.NewLink(words.T("proof.do"), r.d.RecordView.ReadOrigins).
-			WithTip("proof.do.tip"))))
-		return
-	case o.Err != nil:
-		head, rest, _ := show.ErrorWords(o.Err)
-		r.body.Add(kit.Pad(6, 12, 0, 12, title))
-		r.say(kit.Failure, head, rest)
+	title := kit.Caption(show.Upper(words.T("copies.title", "record", rec.ID))).Bold()
+	again := kit.NewLink(words.T("copies.again"), func() {
+		r.d.RecordList.ReadCopies(true)
+		r.d.RecordView.ReadOrigins()
+		r.update()
+	}).WithTip("copies.again.tip")
+	if c == nil {
+		r.body.Add(kit.Pad(6, 12, 6, 12, kit.Row(8, kit.Stretch(title), kit.NewText(words.T("copies.hashing"), kit.ColorMuted, 12))))
 		return
 	}
-	r.body.Add(kit.Pad(6, 12, 0, 12, title))
-	r.body.Add(kit.Pad(0, 12, 2, 12,
-		proofCells(kit.Caption(""), kit.Caption(words.T("proof.recorded")), kit.Caption(words.T("proof.computed")), kit.Caption(""))))
-	r.hash(words.T("proof.source"), o.Proof.Source, words.T("proof.unchanged"))
-	if rec.RangeSHA != "" && rec.Cause != model.CauseRestore {
-		n, m := provedWords(o.Proof.Messages, o.Proof.Formers), provedWords(rec.Messages(), rec.Formers)
-		equal := words.T("proof.allEqual", "n", n)
-		if n != m {
-			equal = words.T("proof.messages", "n", n, "m", m)
-		}
-		r.hash(words.T("proof.originals"), o.Proof.Range, equal)
+	r.body.Add(kit.Pad(6, 12, 2, 12, kit.Row(8, kit.Stretch(title),
+		kit.NewText(words.T("copies.at", "time", c.At.Local().Format("15:04:05")), kit.ColorMuted, 12), again)))
+	equal := ""
+	if o != nil && o.Err == nil && rec.RangeSHA != "" && o.Proof.Range.Equal() {
+		equal = words.T("proof.messages", "n", provedWords(o.Proof.Messages, o.Proof.Formers), "m", provedWords(rec.Messages(), rec.Formers))
+	}
+	if c.Intact(rec) {
+		r.copy(words.T("copies.stored"), kit.GlyphTick, kit.ColorSuccess, words.T("copies.intact"), equal, c.Stored)
+	} else {
+		r.copy(words.T("copies.stored"), kit.GlyphError, kit.ColorError, words.T("copies.damaged"), "", c.Stored)
+	}
+	glyph, ink, state := diskLook(c)
+	r.copy(words.T("copies.file"), glyph, ink, state, "", c.File)
+	if c.Disk != originals.NoFile {
+		r.body.Add(kit.Pad(0, 12, 2, 104, kit.NewParagraph(show.Shortened(rec.Path, 200), kit.ColorMuted, 12, 2)))
+	}
+	switch holds := c.Holds() || c.Disk == originals.NoFile; {
+	case c.Lost != nil:
+		head, rest, _ := show.ErrorWords(c.Lost)
+		r.say(kit.Failure, head, rest)
+	case !c.Intact(rec) && !holds:
+		r.say(kit.Failure, words.T("copies.nothing"), "")
+	case c.Why != nil:
+		r.say(kit.Warning, show.UpperFirst(c.Why.Error()), words.T("copies.all", "count", rec.Messages()))
+	case !holds:
+		r.say(kit.Warning, words.T("copies.aside", "record", rec.ID), words.T("copies.all", "count", rec.Messages()))
+	}
+	if o != nil && o.Err != nil {
+		head, rest, _ := show.ErrorWords(o.Err)
+		r.say(kit.Failure, head, rest)
 	}
 	r.chain(rec)
+}
+
+// diskLook is the state of a file in a sign and words.
+func diskLook(c *originals.Copies) (kit.Glyph, fyne.ThemeColorName, string) {
+	text := words.T("disk."+string(c.Disk), "line", words.Int(int64(c.Line)))
+	switch {
+	case c.Disk == originals.NoFile:
+		return kit.GlyphNone, kit.ColorMuted, text
+	case c.Holds():
+		return kit.GlyphTick, kit.ColorSuccess, text
+	case c.Disk == originals.Changed:
+		if c.Line == 0 {
+			text = words.T("disk.changed.somewhere")
+		}
+		return kit.GlyphWarning, kit.ColorWarning, text
+	}
+	return kit.GlyphError, kit.ColorError, text
+}
+
+// copy adds a row of what became of a copy.
+func (r *recordRestore) copy(name string, glyph kit.Glyph, ink fyne.ThemeColorName, state, means, hash string) {
+	r.body.Add(kit.Pad(0, 12, 2, 12, kit.Means(kit.Row(8, kit.Sized(84, 18, kit.NewText(name, kit.ColorMuted, 12).Fit()),
+		kit.NewSign(glyph, ink, 12), kit.NewText(state, kit.ColorText, 12).Bold(), kit.Stretch(kit.NewText(means, kit.ColorMuted, 12).Fit()),
+		kit.NewText(shortHash(hash), kit.ColorText, 11).Mono()), "proof.means")))
 }
 
 // provedWords count messages and former summaries.
@@ -277,21 +343,15 @@ func provedWords(messages, formers int) string {
 	return words.Int(int64(messages)) + " + " + words.Int(int64(formers))
 }
 
-// chain reports whether the records below this one are there, down to originals.
+// chain says that a record below this one is not there.
 func (r *recordRestore) chain(rec *model.Record) {
 	n := r.d.RecordView.Nested()
 	if n == nil || len(rec.Parents) == 0 {
 		return
 	}
-	there, gone := nestedRecords(n)
-	glyph, ink, text := kit.GlyphTick, kit.ColorSuccess, words.T("proof.chain")
-	if gone > 0 {
-		glyph, ink, text = kit.GlyphWarning, kit.ColorWarning, words.T("proof.chain.gone", "count", gone)
+	if _, gone := nestedRecords(n); gone > 0 {
+		r.say(kit.Warning, words.T("proof.chain.gone", "count", gone), "")
 	}
-	count := func(n int) fyne.CanvasObject { return kit.NewText(words.Int(int64(n)), kit.ColorText, 11).Mono().Fit() }
-	r.body.Add(kit.Pad(0, 12, 2, 12,
-		kit.Means(proofCells(kit.NewText(words.T("proof.records"), kit.ColorMuted, 12).Fit(), count(there+gone-1), count(there-1),
-			kit.Row(5, kit.NewSign(glyph, ink, 12), kit.Stretch(kit.NewText(text, kit.ColorText, 12).Fit()))), "proof.means")))
 }
 
 // nestedRecords counts the records of a tree, and those that were deleted.
@@ -305,21 +365,6 @@ func nestedRecords(n *session.Nested) (there, gone int) {
 		there, gone = there+t, gone+g
 	}
 	return there, gone
-}
-
-func proofCells(name, recorded, computed, result fyne.CanvasObject) fyne.CanvasObject {
-	return kit.Row(8, kit.Sized(76, 18, name), kit.Sized(66, 0, recorded), kit.Sized(66, 0, computed), kit.Stretch(result))
-}
-
-func (r *recordRestore) hash(name string, h session.Hashes, equal string) {
-	short := func(s string) fyne.CanvasObject { return kit.NewText(shortHash(s), kit.ColorText, 11).Mono().Fit() }
-	glyph, ink, text := kit.GlyphTick, kit.ColorSuccess, equal
-	if !h.Equal() {
-		glyph, ink, text = kit.GlyphError, kit.ColorError, words.T("proof.differs")
-	}
-	r.body.Add(kit.Pad(0, 12, 2, 12,
-		kit.Means(proofCells(kit.NewText(name, kit.ColorMuted, 12).Fit(), short(h.Recorded), short(h.Computed),
-			kit.Row(5, kit.NewSign(glyph, ink, 12), kit.Stretch(kit.NewText(text, kit.ColorText, 12).Fit()))), "proof.means")))
 }
 
 // shortHash is as much of a hash as distinguishes it from others at a glance.

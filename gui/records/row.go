@@ -10,6 +10,7 @@ import (
 	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/kit/grid"
+	"palimpsest/gui/originals"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
@@ -42,6 +43,7 @@ func (p *RecordsPane) columns() []grid.Column {
 		{ID: "record", Title: words.T("records.record"), Width: 62, Keep: true, Text: p.of(func(r *model.Record) string { return r.ID }),
 			Cell: p.hits(func(r *model.Record) string { return r.ID }, kit.ColorText)},
 		{ID: "state", Title: words.T("records.state"), Width: 178, Text: p.of(p.stateWords), Cell: p.stateCell, Room: 20},
+		{ID: "disk", Title: words.T("records.disk"), Width: 168, Hide: 10, Text: p.of(diskWords(p)), Cell: p.diskCell, Room: 20},
 		{ID: "session", Title: words.T("records.session"), Width: 190, Min: 90, Grow: true, Text: p.of(session), Keep: true,
 			Cell: p.hits(session, kit.ColorText)},
 		{ID: "went", Title: words.T("records.went"), Width: 124, Hide: 9, Text: p.of(wentWords)},
@@ -141,6 +143,30 @@ func (p *RecordsPane) stateCell() (fyne.CanvasObject, func(int)) {
 		if r != nil && r.Outcome == model.Failed {
 			text.SetColor(kit.ColorError)
 		}
+	}
+}
+
+// diskWords is the state of a record's file; "–": it has none.
+func diskWords(p *RecordsPane) func(*model.Record) string {
+	return func(r *model.Record) string {
+		if c := p.d.RecordList.Copies(r); c != nil && c.Disk != originals.NoFile {
+			_, _, text := diskLook(c)
+			return text
+		}
+		return "–"
+	}
+}
+
+// diskCell is the state of a record's file: a sign and its words.
+func (p *RecordsPane) diskCell() (fyne.CanvasObject, func(int)) {
+	sign, text := kit.NewSign(kit.GlyphNone, kit.ColorMuted, 13), kit.NewText("", kit.ColorMuted, 13).Fit()
+	return kit.Row(6, sign, kit.Stretch(text)), func(i int) {
+		glyph, ink := kit.GlyphNone, kit.ColorMuted
+		if r := p.d.RecordList.RecordAt(i); r != nil && p.d.RecordList.Copies(r) != nil {
+			glyph, ink, _ = diskLook(p.d.RecordList.Copies(r))
+		}
+		sign.Set(glyph, ink)
+		text.SetText(p.of(diskWords(p))(i))
 	}
 }
 

@@ -86,10 +86,10 @@ func Do(c *Core, key string, work func(context.Context) error, done func()) {
 	})
 }
 
-// Keep writes a setting into the database, if there is one. The value must not change
+// Keep writes a setting into the database, if there is one that can be written. The value must not change
 // afterwards.
 func (c *Core) Keep(setting string, value any) {
-	if st := c.Store; st != nil {
+	if st := c.Store; st != nil && !st.ReadOnly() {
 		Do(c, "keep "+setting, func(ctx context.Context) error { return st.SetSetting(ctx, setting, value) }, nil)
 	}
 }

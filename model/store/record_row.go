@@ -123,7 +123,7 @@ func (row *recordRow) record(packed []byte) (model.Record, error) {
 	if err != nil {
 		return r, &Error{Kind: ErrCorrupt, Detail: fmt.Sprintf("record %s can't be read", formatID(row.Num)), Err: err}
 	}
-	r.ID, r.Off, r.Output, r.OutputSHA = formatID(row.Num), row.SwitchedOff, row.Output, row.OutputSHA
+	r.ID, r.Path, r.Off, r.Output, r.OutputSHA = formatID(row.Num), row.Path, row.SwitchedOff, row.Output, row.OutputSHA
 	r.Levels, r.Formers, r.Compactable = row.Levels, row.Formers, row.Compactable
 	return r, nil
 }

@@ -229,6 +229,13 @@ func switchOff(tx *gorm.DB, ids []string) error {
 	return tx.Model(&recordRow{}).Where("num IN ?", nums).Update("switched_off", true).Error
 }
 
+// MoveRecords notes that the file of records is at another place.
+func (r records) MoveRecords(ctx context.Context, from, to string) error {
+	return r.update(ctx, "note the place of a file", func(tx *gorm.DB) error {
+		return tx.Model(&recordRow{}).Where("path = ?", r.engine.text(from)).Update("path", r.engine.text(to)).Error
+	})
+}
+
 // SetOutput notes the compacted file that was written from a record: its path
 // and SHA-256 in hexadecimal. An earlier one is forgotten.
 func (r records) SetOutput(ctx context.Context, id, path, sha256 string) error {

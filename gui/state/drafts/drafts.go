@@ -30,6 +30,8 @@ type Set struct {
 	again      made   // what is shown when the plan is made that it is of, if any
 	own        bool   // nobody looks at other drafts than that of the parameters
 	drafts     []made
+	rest       map[*session.Session]*[]kept // kept of other places and records; nil: not read yet
+	stored     map[*session.Session][]kept
 	draftFacts ofDrafts[Survival]        // see DraftFacts
 	readings   ofDrafts[reading.Reading] // see DraftReadings
 }
@@ -69,6 +71,7 @@ func (d *Set) Make() {
 	if s == nil || s.Sketched() || now == nil || now.Outcome != compaction.WouldApply {
 		return // a sketch can't be applied, and its numbers would not be those stored
 	}
+	d.recall(s)
 	for i, m := range d.drafts {
 		if m.unpinned != nil && d.shows(*m.unpinned) {
 			d.drafts[i] = *m.unpinned
@@ -416,6 +419,7 @@ func (d *Set) Take(dr *session.Draft) {
 		dr = now
 	}
 	d.draft = dr
+	d.keep(d.open())
 	d.plan.Drafted(dr.Plan)
 	d.shown()
 	d.Measure()
@@ -502,6 +506,7 @@ func (d *Set) Outdated(s *session.Session) {
 // Answered adds what a model wrote.
 func (d *Set) Answered(s *session.Session, p model.Policy, dr *session.Draft) {
 	d.drafts = append(d.drafts, d.made(s, p, dr))
+	d.keep(s)
 }
 
 // DraftFacts is what survives each of the drafts of [Desk.Drafts], in their

@@ -30,7 +30,7 @@ type needs struct {
 // New makes an empty set of drafts. step notes what a person did to a session's drafts;
 // shown is called when another draft is shown.
 func New(core *state.Core, open func() *session.Session, p Plan, step func(*session.Session, *undo.Step), shown func()) *Set {
-	return &Set{needs: needs{core, open, p, step, shown}}
+	return &Set{needs: needs{core, open, p, step, shown}, rest: map[*session.Session]*[]kept{}, stored: map[*session.Session][]kept{}}
 }
 
 // Survival is which facts of the messages that a plan takes survive it.

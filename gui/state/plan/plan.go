@@ -98,10 +98,13 @@ func (d *Plan) Set(change func(p *model.Policy)) {
 }
 
 // UsePreset takes a preset's parameters over; undoable.
-func (d *Plan) UsePreset(p model.Policy) {
+func (d *Plan) UsePreset(p model.Policy) { d.change(func(s *session.Session) { s.UsePreset(p) }) }
+
+// change changes the parameters of the session, as one step.
+func (d *Plan) change(do func(*session.Session)) {
 	if s := d.open(); s != nil {
 		was := s.Policy()
-		s.UsePreset(p)
+		do(s)
 		d.on.Changed(s, was)
 		d.TakeParams()
 	}
@@ -130,9 +133,7 @@ func (d *Plan) Counted(sketch, whole *session.Session) {
 
 // TogglePinOf pins or unpins a message by its place in the history; undoable.
 func (d *Plan) TogglePinOf(history int) {
-	if s := d.open(); s != nil {
-		d.PinPicked([]int{history}, !s.Pinned(history))
-	}
+	d.change(func(s *session.Session) { session.Pin(s, []int{history}, !s.Pinned(history)) })
 }
 
 // SetView chooses between the full history and what the model sees, and keeps
@@ -226,11 +227,8 @@ func (d *Plan) relist() {
 
 // PinPicked pins messages or unpins them, as one step of the undo.
 func (d *Plan) PinPicked(messages []int, on bool) {
-	if s := d.open(); s != nil && len(messages) > 0 {
-		was := s.Policy()
-		session.Pin(s, messages, on)
-		d.on.Changed(s, was)
-		d.TakeParams()
+	if len(messages) > 0 {
+		d.change(func(s *session.Session) { session.Pin(s, messages, on) })
 	}
 }
 

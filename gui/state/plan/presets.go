@@ -118,14 +118,7 @@ func (d *Plan) DeletePreset(name string) {
 	if !d.CanSavePresets() {
 		return
 	}
-	sched.Do(d.core.Sched, "preset", func(ctx context.Context, _ func(sched.Progress)) error {
-		return d.core.Store.DeletePreset(ctx, name)
-	}, func(err error) {
-		if err != nil {
-			d.core.Fail(err)
-		}
-		d.LoadPresets()
-	})
+	state.Do(d.core, "preset", func(ctx context.Context) error { return d.core.Store.DeletePreset(ctx, name) }, d.LoadPresets)
 }
 
 // BasePreset is the preset the parameters started from; false if it is not

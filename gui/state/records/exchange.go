@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"palimpsest/compaction/session"
-	"palimpsest/gui/sched"
 	"palimpsest/gui/state/undo"
 	"palimpsest/model"
 	"palimpsest/model/report"
@@ -35,11 +34,7 @@ type RecordsExport struct {
 
 // ExportRecords writes stored records to a file. done gets the outcome.
 func (d *List) ExportRecords(x RecordsExport, done func(*session.Written, error)) {
-	st := d.core.Store
-	if st == nil {
-		return
-	}
-	sched.Run(d.core.Sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
+	ask(d.core, "export", func(ctx context.Context, st *store.Store) (*session.Written, error) {
 		return session.WriteFile(ctx, x.Path, x.Force, func(w io.Writer) error {
 			switch x.Form {
 			case RecordsCSV:
@@ -74,9 +69,7 @@ func wholeRecords(ctx context.Context, st *store.Store, ids []string) iter.Seq2[
 
 // LookThroughImport finds out what importing a file would add.
 func (d *List) LookThroughImport(path string, done func(store.Imported, error)) {
-	if d.core.Store != nil {
-		d.imports(path, "look through import", d.core.Store.WouldImport, done)
-	}
+	d.imports(path, "look through import", (*store.Store).WouldImport, done)
 }
 
 // ImportRecords reads an export of records into the database: all of it, or
@@ -86,7 +79,7 @@ func (d *List) ImportRecords(path string) {
 		return
 	}
 	key, stored := d.steps.Saving("import records")
-	d.imports(path, key, d.core.Store.Import, func(got store.Imported, err error) {
+	d.imports(path, key, (*store.Store).Import, func(got store.Imported, err error) {
 		defer stored()
 		if err != nil {
 			d.core.Fail(err)
@@ -105,15 +98,15 @@ func (d *List) ImportRecords(path string) {
 
 // importer is what reads an export: store.Import, or store.WouldImport to see
 // what it would add.
-type importer func(context.Context, io.Reader) (store.Imported, error)
+type importer func(*store.Store, context.Context, io.Reader) (store.Imported, error)
 
 func (d *List) imports(path, key string, do importer, done func(store.Imported, error)) {
-	sched.Run(d.core.Sched, key, func(ctx context.Context, _ func(sched.Progress)) (store.Imported, error) {
+	ask(d.core, key, func(ctx context.Context, st *store.Store) (store.Imported, error) {
 		f, err := os.Open(path)
 		if err != nil {
 			return store.Imported{}, err
 		}
 		defer f.Close()
-		return do(ctx, f)
+		return do(st, ctx, f)
 	}, done)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"palimpsest/gui/originals"
 	"palimpsest/gui/state"
 
 	"palimpsest/model"
@@ -18,13 +19,14 @@ import (
 // are ticked.
 type List struct {
 	needs
-	looked     *View           // the record looked at
-	query      store.Filter    // what the list shall be
-	list       *recordList     // what it is
-	refiltered bool            // the list that is being read passes other records
-	ticked     map[string]bool // IDs of the records that are chosen together
-	tickAnchor int             // row that was ticked last; -1: none
-	grouped    bool            // by history
+	looked     *View                        // the record looked at
+	query      store.Filter                 // what the list shall be
+	list       *recordList                  // what it is
+	refiltered bool                         // the list that is being read passes other records
+	ticked     map[string]bool              // IDs of the records that are chosen together
+	tickAnchor int                          // row that was ticked last; -1: none
+	grouped    bool                         // by history
+	copies     map[string]*originals.Copies // see Copies
 }
 
 // recordsAtMost is how many records a list has at most, in the order asked for.
@@ -246,10 +248,10 @@ func (d *List) RecordRow(id string) int {
 
 // ReadFacets finds out what the list can be filtered by.
 func (d *List) ReadFacets(done func(store.Facets)) {
-	if d.core.Store == nil {
-		return
-	}
-	state.Run(d.core, "record facets", func(ctx context.Context) (store.Facets, error) {
-		return d.core.Store.Facets(ctx)
+	state.Run(d.core, "record facets", func(ctx context.Context) (f store.Facets, err error) {
+		if d.core.Store != nil {
+			f, err = d.core.Store.Facets(ctx)
+		}
+		return f, err
 	}, done)
 }

@@ -15,6 +15,8 @@ type Histories interface {
 	OpenSessions() []*session.Session
 	// Show looks at a thread of a history, which is added where it is not in the list.
 	Show(path string, ref session.Ref)
+	// ShowCopy looks at the stored copy of a record's file.
+	ShowCopy(r *model.Record, content []byte)
 }
 
 // Steps is what the records tell the undo history.
@@ -43,7 +45,7 @@ type needs struct {
 // stacks of these sessions changed.
 func New(core *state.Core, h Histories, st Steps, restacked func(...*session.Session)) (*List, *View) {
 	n := needs{core, h, st, restacked}
-	l := &List{needs: n, list: &recordList{}, tickAnchor: -1, query: FirstQuery()}
+	l := &List{needs: n, list: &recordList{}, ticked: map[string]bool{}, tickAnchor: -1, query: FirstQuery()}
 	l.looked = &View{needs: n, table: l}
 	return l, l.looked
 }

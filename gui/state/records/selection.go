@@ -42,7 +42,7 @@ func (d *List) Tick(i int) {
 	if d.ticked[r.ID] {
 		delete(d.ticked, r.ID)
 	} else {
-		d.choose(r.ID)
+		d.ticked[r.ID] = true
 	}
 	d.tickAnchor = i
 	d.core.Notify(state.TopicRecords)
@@ -63,7 +63,7 @@ func (d *List) TickRows(from, count int, on bool) {
 		switch r := d.RecordAt(i); {
 		case r == nil:
 		case on:
-			d.choose(r.ID)
+			d.ticked[r.ID] = true
 		default:
 			delete(d.ticked, r.ID)
 		}
@@ -80,17 +80,10 @@ func (d *List) TickAll() {
 // Untick chooses none.
 func (d *List) Untick() {
 	if len(d.ticked) > 0 {
-		d.ticked = nil
+		clear(d.ticked)
 		d.core.Notify(state.TopicRecords)
 	}
 	d.tickAnchor = -1
-}
-
-func (d *List) choose(id string) {
-	if d.ticked == nil {
-		d.ticked = map[string]bool{}
-	}
-	d.ticked[id] = true
 }
 
 // Chosen are the stored records that a command on the list is about: those that
@@ -106,13 +99,17 @@ func (d *List) Chosen() []string {
 // foundID reports whether an ID is that of a record found in a file.
 func foundID(id string) bool { return len(id) > 1 && id[0] == 'F' }
 
+// ask works with the database beside the window; without one nothing is done.
+func ask[T any](c *state.Core, key string, work func(context.Context, *store.Store) (T, error), done func(T, error)) {
+	if st := c.Store; st != nil {
+		sched.Run(c.Sched, key, func(ctx context.Context, _ func(sched.Progress)) (T, error) { return work(ctx, st) }, done)
+	}
+}
+
 // MeasureDelete finds out what deleting records would do.
 func (d *List) MeasureDelete(ids []string, done func(e store.DeleteEffect, err error)) {
-	if d.core.Store == nil {
-		return
-	}
-	sched.Run(d.core.Sched, "measure delete", func(ctx context.Context, _ func(sched.Progress)) (store.DeleteEffect, error) {
-		return d.core.Store.DeleteEffect(ctx, ids...)
+	ask(d.core, "measure delete", func(ctx context.Context, st *store.Store) (store.DeleteEffect, error) {
+		return st.DeleteEffect(ctx, ids...)
 	}, done)
 }
 
@@ -202,11 +199,8 @@ type Trash struct {
 
 // ReadTrash reads what is in the trash.
 func (d *List) ReadTrash(done func(Trash, error)) {
-	if d.core.Store == nil {
-		return
-	}
-	sched.Run(d.core.Sched, "trash", func(ctx context.Context, _ func(sched.Progress)) (t Trash, err error) {
-		t.Records, t.Since, err = d.core.Store.Trashed(ctx)
+	ask(d.core, "trash", func(ctx context.Context, st *store.Store) (t Trash, err error) {
+		t.Records, t.Since, err = st.Trashed(ctx)
 		return t, err
 	}, done)
 }
@@ -214,12 +208,9 @@ func (d *List) ReadTrash(done func(Trash, error)) {
 // EmptyTrash deletes what is in the trash for good; done hears how many records
 // that were, and the bytes that became free.
 func (d *List) EmptyTrash(done func(n int, freed int64, err error)) {
-	if d.core.Store == nil {
-		return
-	}
 	n := 0
-	sched.Run(d.core.Sched, "empty trash", func(ctx context.Context, _ func(sched.Progress)) (freed int64, err error) {
-		n, freed, err = d.core.Store.EmptyTrash(ctx, time.Now().Add(time.Second))
+	ask(d.core, "empty trash", func(ctx context.Context, st *store.Store) (freed int64, err error) {
+		n, freed, err = st.EmptyTrash(ctx, time.Now().Add(time.Second))
 		return freed, err
 	}, func(freed int64, err error) {
 		if err == nil { // what was deleted, or would come back, can't be had again

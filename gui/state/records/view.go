@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"palimpsest/gui/state"
 
@@ -158,15 +157,6 @@ func (d *View) Restore(id string) {
 		d.SelectRecord(id)
 		d.restacked(s)
 	})
-}
-
-// RecordText is a record as indented JSON, for looking at.
-func RecordText(r *model.Record) string {
-	var b strings.Builder
-	if err := state.WriteJSON(&b, r); err != nil {
-		return err.Error()
-	}
-	return b.String()
 }
 
 // OpenRecord looks at the history a record was made of, at its own thread. A
