@@ -205,13 +205,6 @@ func Witnessed(s *Session, d *Draft, text, reason string) *Draft {
 	return &e
 }
 
-// Answered is the draft with what a model wrote at another time.
-func Answered(s *Session, d *Draft, text string, asked *model.Asked) *Draft {
-	e := Witnessed(s, d, text, "")
-	e.asked = asked
-	return e
-}
-
 // Renew is the draft on the present state of its session, when that was another one
 // and is again what it was when the draft was made: after an undo, say. It is the
 // draft itself where nothing changed, and nil where its plan would be another one now.

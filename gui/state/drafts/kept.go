@@ -37,7 +37,7 @@ func (d *Set) keep(s *session.Session) {
 	}
 	list := slices.Clone(*d.rest[s])
 	for _, m := range d.drafts {
-		if asked := m.draft.Asked(); m.s == s && (m.edited() || asked != nil) {
+		if asked := m.draft.Asked; m.s == s && (m.edited() || asked != nil) {
 			list = append(list, kept{m.policy, m.draft.Plan.Line.At(), m.stack, m.draft.Text.Text, m.edited(), asked, m.draft.Flaws})
 		}
 	}
@@ -75,8 +75,8 @@ func (d *Set) recall(s *session.Session) {
 				continue
 			}
 			if k.Asked != nil {
-				dr = session.Answered(s, dr, k.Text, k.Asked)
-				dr.Flaws = k.Flaws
+				dr = session.Witnessed(s, dr, k.Text, "")
+				dr.Asked, dr.Flaws = k.Asked, k.Flaws
 			}
 			m := d.made(s, k.Policy, dr)
 			m.policy.Window, m.policy.Fixed = p.Window, p.Fixed
