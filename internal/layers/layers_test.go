@@ -80,11 +80,12 @@ var may = map[string][]string{
 	"palimpsest/gui/workbench":         withScreen("show", "dialogs"),
 	"palimpsest/gui/preview":           withScreen("show", "workbench"),
 	"palimpsest/gui/study":             withScreen("show", "workbench", "dialogs"),
-	"palimpsest/gui/records":           withScreen("show", "dialogs"),
+	"palimpsest/gui/records":           withScreen("show", "dialogs", "originals"),
+	"palimpsest/gui/originals":         {"palimpsest/model"},
 	"palimpsest/gui/agents":            withScreen("show"),
 	"palimpsest/gui/history":           withScreen("show"),
 	"palimpsest/gui/desk":              {"palimpsest/model", "palimpsest/compaction", "palimpsest/gui/sched", "palimpsest/gui/state"},
-	"palimpsest/gui/state":             {"palimpsest/model", "palimpsest/compaction", "palimpsest/gui/sched"},
+	"palimpsest/gui/state":             {"palimpsest/model", "palimpsest/compaction", "palimpsest/gui/sched", "palimpsest/gui/originals"},
 	"palimpsest/cli":                   {"palimpsest/model", "palimpsest/compaction", "palimpsest/assets"},
 }
 
