@@ -335,6 +335,7 @@ func (w *window) close() {
 // closeNow remembers the window's state and closes it.
 func (w *window) closeNow() {
 	remember(w)
+	w.LeaveSheet() // a text that is edited by hand becomes a draft
 	w.Win.Close()
 	w.App.Quit()
 }

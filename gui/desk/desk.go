@@ -128,6 +128,7 @@ func (d *Desk) Announce(list ...Topic) {
 // Close ends all work and closes the files.
 func (d *Desk) Close() {
 	d.Sched.Close()
+	d.core.Flush()
 	d.stopWatching()
 	d.asks.Close()
 	for _, e := range d.entries {

@@ -31,12 +31,12 @@ func TestEditedDraftsOutliveTheWindow(t *testing.T) {
 	w.Planning.Set(func(p *model.Policy) { p.Budget.N += 500 })
 	w.settle()
 	w.DraftSet.EditDraft("in words of my own")
-	w.settle()
 	second := texts(w)
 	if len(first) != 2 || len(second) != 2 {
 		t.Fatalf("%d and %d drafts", len(first), len(second))
 	}
 
+	w.Close() // while the last of them is being stored
 	next := newWindowOn(t, w.Store())
 	next.Add(path)
 	next.settle()

@@ -40,12 +40,13 @@ type Core struct {
 	Store    *store.Store // nil: records are kept in memory only
 	Fail     func(error)  // says an error to the person
 
+	unwritten map[string]any // settings that are being written
 	listeners [Topics][]func()
 }
 
 // New makes a core whose work is applied by dispatch.
 func New(dispatch func(func()), st *store.Store) *Core {
-	return &Core{Dispatch: dispatch, Sched: sched.New(dispatch), Store: st}
+	return &Core{Dispatch: dispatch, Sched: sched.New(dispatch), Store: st, unwritten: map[string]any{}}
 }
 
 // Listen calls f whenever the topic changed.
@@ -90,6 +91,15 @@ func Do(c *Core, key string, work func(context.Context) error, done func()) {
 // afterwards.
 func (c *Core) Keep(setting string, value any) {
 	if st := c.Store; st != nil && !st.ReadOnly() {
-		Do(c, "keep "+setting, func(ctx context.Context) error { return st.SetSetting(ctx, setting, value) }, nil)
+		c.unwritten[setting] = value
+		Do(c, "keep "+setting, func(ctx context.Context) error { return st.SetSetting(ctx, setting, value) },
+			func() { delete(c.unwritten, setting) })
+	}
+}
+
+// Flush writes what Keep began to write, before the program ends.
+func (c *Core) Flush() {
+	for setting, value := range c.unwritten {
+		_ = c.Store.SetSetting(context.Background(), setting, value) // there is nobody to tell any more
 	}
 }

@@ -166,8 +166,10 @@ func (s *StatusBar) state() (string, float64) {
 		return words.T("status.memory"), -1
 	case s.d.Store().ReadOnly():
 		return words.T("status.readOnly"), -1
+	case s.d.LastStep() != nil:
+		return words.T("status.last", "step", show.StepName(s.d.LastStep())), -1
 	}
-	return words.T("status.saved"), -1
+	return "", -1
 }
 
 func progressOf(done, total int64) float64 {

@@ -459,8 +459,7 @@ func (d *Set) ReadDrafts() {
 	}
 }
 
-// DraftReadings are the drafts of [Desk.Drafts] as they were read, in their order; nil while
-// they are.
+// DraftReadings are the drafts as they were read, in the order of Drafts; nil until then.
 func (d *Set) DraftReadings() []*reading.Reading { return d.readings.get(d.Drafts()) }
 
 // ofDrafts is what was worked out of each of some drafts, in their order.

@@ -17,10 +17,8 @@ func HasOriginals(r *model.Record) bool {
 	return r.Outcome == model.Applied && r.Cause != model.CauseFound && r.Cause != model.CauseRestore && r.SourceSHA != ""
 }
 
-func copiesKey(r *model.Record) string { return r.SourceSHA + r.Path }
-
 // Copies is where the originals of a record are; nil: nobody looked yet, or it has none.
-func (d *List) Copies(r *model.Record) *originals.Copies { return d.copies[copiesKey(r)] }
+func (d *List) Copies(r *model.Record) *originals.Copies { return d.copies[r.SourceSHA+r.Path] }
 
 // ReadCopies hashes the copies and the files of the records, one after another, that of
 // the record looked at first; again also those that were hashed before.
@@ -40,7 +38,7 @@ func (d *List) ReadCopies(again bool) {
 	state.Run(d.core, "copies", func(ctx context.Context) (*originals.Copies, error) {
 		return originals.Read(ctx, d.core.Store, next), ctx.Err()
 	}, func(c *originals.Copies) {
-		d.copies[copiesKey(next)] = c
+		d.copies[next.SourceSHA+next.Path] = c
 		d.ReadCopies(false)
 		d.core.Notify(state.TopicRecords)
 	})

@@ -35,17 +35,10 @@ func (d *List) TickedIDs() []string {
 
 // Tick chooses a record of the list, or no longer.
 func (d *List) Tick(i int) {
-	r := d.RecordAt(i)
-	if r == nil {
-		return
+	if r := d.RecordAt(i); r != nil {
+		d.tickAnchor = i
+		d.TickRows(i, 1, !d.ticked[r.ID])
 	}
-	if d.ticked[r.ID] {
-		delete(d.ticked, r.ID)
-	} else {
-		d.ticked[r.ID] = true
-	}
-	d.tickAnchor = i
-	d.core.Notify(state.TopicRecords)
 }
 
 // TickTo chooses the records of the list from the one that was ticked last to another.
