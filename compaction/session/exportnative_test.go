@@ -82,6 +82,34 @@ func TestNativeExportSaysWhatItCant(t *testing.T) {
 	}
 }
 
+// A record whose result goes with its call, while what a person said beside it stays, can't be
+// named by a boundary, which names whole records. One that stays whole is read back whole.
+func TestNativeExportKeepsWholeRecords(t *testing.T) {
+	link := func(uuid, parent, rest string) string {
+		return fmt.Sprintf(`{"uuid":%q,"parentUuid":%s,"sessionId":"s","isSidechain":false,"timestamp":"2026-03-04T09:00:00.000Z",%s}`, uuid, parent, rest)
+	}
+	said := strings.Repeat("The larch mill needs a new saw. ", 40)
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := os.WriteFile(path, []byte(strings.Join([]string{
+		link("a", "null", `"type":"user","message":{"role":"user","content":"`+said+`"}`),
+		link("b", `"a"`, `"type":"assistant","message":{"id":"m0","role":"assistant","content":[{"type":"text","text":"`+said+`"}]}`),
+		link("b2", `"b"`, `"type":"user","message":{"role":"user","content":"`+said+`"}`),
+		link("b3", `"b2"`, `"type":"assistant","message":{"id":"m3","role":"assistant","content":[{"type":"text","text":"`+said+`"}]}`),
+		link("c", `"b3"`, `"type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"c1","name":"Read","input":{}}]}`),
+		link("d", `"c"`, `"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"a saw"},{"type":"text","text":"and hurry"}]}`),
+		link("e", `"d"`, `"type":"assistant","message":{"id":"m2","role":"assistant","content":[{"type":"text","text":"It is done."}]}`),
+	}, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for tail, want := range map[int]string{2: "no-native", 4: ""} {
+		s := openSession(t, path, Options{})
+		compactTail(t, s, tail)
+		if _, err := s.Overlay().ExportFile(t.Context(), filepath.Join(t.TempDir(), "out"), false, AsItsTool()); problemCode(err) != want {
+			t.Errorf("tail %d: %v, want %q", tail, err, want)
+		}
+	}
+}
+
 // A session of Cline with a part that is damaged is read as OpenAI Chat; with that part
 // gone its export reads as Cline again, which is no fault of ours.
 func TestAnExportMayBeKnownAgain(t *testing.T) {

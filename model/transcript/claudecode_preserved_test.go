@@ -30,6 +30,22 @@ const preserved = `{"parentUuid":null,"type":"user","uuid":"a","sessionId":"s","
 {"parentUuid":"d","type":"user","uuid":"e","sessionId":"s","isSidechain":false,"message":{"role":"user","content":"third"}}
 `
 
+// A record that a compaction names stays with all that it holds: the results of several calls,
+// and what a person said beside them.
+func TestAPreservedRecordStaysWhole(t *testing.T) {
+	source := strings.NewReplacer(`{"type":"tool_use","id":"c1","name":"Read","input":{}}`,
+		`{"type":"tool_use","id":"c1","name":"Read","input":{}},{"type":"tool_use","id":"c2","name":"Read","input":{}}`,
+		`"content":"text"}`, `"content":"text"},{"type":"tool_result","tool_use_id":"c2","content":"more"},{"type":"text","text":"and hurry"}`).Replace(preserved)
+	list := `,"preservedMessages":{"anchorUuid":"S","uuids":["p1","p2","p3"],"allUuids":["p1","p2","p3"]}`
+	for name, source := range map[string]string{"named": source, "a segment": strings.Replace(source, list, "", 1)} {
+		th := mustRead(t, source).Conversations[0].Main()
+		got := lines(th, th.Live(len(th.History)))
+		if len(got) != 10 || !slices.Equal(got[3:6], []string{"tool result text", "tool result more", "user and hurry"}) {
+			t.Errorf("%s: live\n%s", name, strings.Join(got, "\n"))
+		}
+	}
+}
+
 // The live view behind a compaction is its summary, what stayed, what was shown
 // again and what follows, whether that points to the summary or past it.
 func TestClaudePreservedMessages(t *testing.T) {

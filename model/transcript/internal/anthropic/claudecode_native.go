@@ -66,7 +66,7 @@ func chainUUIDs(d *model.Document, th *model.Thread, kept map[int32]bool) (uuids
 		kept bool
 	}
 	var recs []rec
-	seen := map[int64]bool{}
+	seen := map[int64]bool{} // by the place of a record: whether it is kept
 	for i := range th.Messages {
 		if th.Messages[i].Name == queuedName { // it has no id, and goes with the message before it
 			if i > 0 && kept[int32(i)] != kept[int32(i)-1] {
@@ -75,8 +75,11 @@ func chainUUIDs(d *model.Document, th *model.Thread, kept map[int32]bool) (uuids
 			continue
 		}
 		for _, p := range th.Messages[i].Pieces {
-			if p = edit.Outermost(d, p); !p.Duplicate && !seen[p.Off] {
-				seen[p.Off] = true
+			p = edit.Outermost(d, p)
+			if stays, known := seen[p.Off]; known && stays != kept[int32(i)] {
+				return nil, false, last, codec.NoNative(d, "a record stays or goes as a whole")
+			} else if !p.Duplicate && !known {
+				seen[p.Off] = kept[int32(i)]
 				recs = append(recs, rec{p, kept[int32(i)]})
 			}
 		}

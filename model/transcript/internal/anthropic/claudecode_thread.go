@@ -152,30 +152,33 @@ func (t *ccThread) boundary(r *ccReader, rec *ccRecord) {
 func (t *ccThread) preserved(r *ccReader, b *ccBoundary) []int32 {
 	var base []int32
 	taken := map[int32]bool{} // the records of one answer need not be side by side
-	take := func(at int32) {
-		if at < 0 || taken[at] {
-			return
-		}
-		taken[at] = true
-		switch t.Messages[at].Kind {
-		case model.KindUser, model.KindAssistant, model.KindResult, model.KindSummary: // our own summary is among them
-			base = append(base, at)
+	take := func(from, to int32) {
+		for at := from; at < to; at++ {
+			if k := t.Messages[at].Kind; !taken[at] && (k == model.KindUser || k == model.KindAssistant ||
+				k == model.KindResult || k == model.KindSummary) { // our own summary is among them
+				base = append(base, at)
+			}
+			taken[at] = true
 		}
 	}
-	stored := func(uuid string) int32 {
+	stored := func(uuid string) (from, to int32) { // the messages of a record, as results and what a person said beside them
 		i, ok := r.byUUID(uuid)
-		if !ok || uuid == "" || r.recs[i].thread != t.no {
-			return -1
+		if !ok || uuid == "" || r.recs[i].thread != t.no || r.recs[i].stored < 0 {
+			return 0, 0
 		}
-		return r.recs[i].stored
+		from = r.recs[i].stored
+		for to = from + 1; int(to) < len(t.Messages) && t.Messages[to].Pieces[0].Off < r.recs[i].piece.End() &&
+			t.Messages[to].Pieces[0].Off >= r.recs[i].piece.Off; {
+			to++
+		}
+		return from, to
 	}
 	for _, id := range b.kept {
 		take(stored(id))
 	}
-	if head, tail := stored(b.head), stored(b.tail); len(base) == 0 && head >= 0 && tail >= 0 {
-		for at := head; at <= tail; at++ {
-			take(at)
-		}
+	head, headEnd := stored(b.head)
+	if _, end := stored(b.tail); len(base) == 0 && headEnd > head {
+		take(head, end)
 	}
 	return base
 }
