@@ -37,7 +37,7 @@ func TestNoExportPartsACallFromItsResult(t *testing.T) {
 			continue
 		}
 		for _, tail := range []int{2, 6, 9, 23} {
-			if exportsWhole(t, path, tail) {
+			if exportsWhole(t, path, tail, model.Extract) {
 				applied++
 			}
 		}
@@ -48,7 +48,27 @@ func TestNoExportPartsACallFromItsResult(t *testing.T) {
 	t.Logf("%d compactions", applied)
 }
 
-func exportsWhole(t *testing.T, path string, tail int) bool {
+// So are small inputs of the shapes that people reported, which only leave messages out: a summary
+// would be larger.
+func TestNoExportOfUnseenInputsPartsACall(t *testing.T) {
+	paths, err := filepath.Glob("../../model/transcript/testdata/unseen/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	applied := 0
+	for _, path := range paths {
+		for tail := 1; tail < 4; tail++ {
+			if exportsWhole(t, path, tail, model.Drop) {
+				applied++
+			}
+		}
+	}
+	if applied < len(paths) {
+		t.Errorf("%d compactions of %d inputs", applied, len(paths))
+	}
+}
+
+func exportsWhole(t *testing.T, path string, tail int, strategy model.Strategy) bool {
 	t.Helper()
 	st, err := store.Open(filepath.Join(t.TempDir(), "r.db"))
 	if err != nil {
@@ -65,7 +85,7 @@ func exportsWhole(t *testing.T, path string, tail int) bool {
 		t.Fatal(err)
 	}
 	p := s.Policy()
-	p.Strategy, p.Tail = model.Extract, model.Amount{N: tail, Unit: model.Messages}
+	p.Strategy, p.Tail, p.KeepFirstUser = strategy, model.Amount{N: tail, Unit: model.Messages}, strategy != model.Drop
 	p.MinGain = model.Gain{Tokens: 1}
 	d, err := s.Draft(t.Context(), p, compaction.Options{Manual: true}, nil)
 	if err != nil || d.Plan.Outcome != compaction.WouldApply {

@@ -131,6 +131,10 @@ func (r *copilotReader) session(kind string, data jspan.Value, m model.Message) 
 		r.Conv.Title = codec.Title(codec.Preview(data.Get("title").TextN(codec.PreviewScan)))
 	case "session.compaction_complete":
 		r.compaction(data, m)
+	case "session.context_cleared":
+		r.flushAhead()
+		r.HidePast()
+		r.AddCompaction(r.Live, model.Found{Summary: -1, Time: m.Time, Cause: "clear"})
 	}
 }
 

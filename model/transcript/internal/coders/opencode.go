@@ -55,10 +55,19 @@ func readOpenCode(b *codec.Builder, v jspan.Value) {
 		r.Conv.Agents[0].Parent = p
 	}
 	list := b.Array(v.Get("messages"), model.Piece{})
+	main, back, part := r, info.Get("revert", "messageID").TextN(200), info.Get("revert", "partID").Exists()
 	for i, e := range v.Get("messages").Items {
 		b.Doc.Items++
+		first := back != "" && r == main && e.Get("info", "id").TextN(200) == back
+		if first && !part {
+			r = main.takenBack()
+		}
 		r.message(e, b.Elem(list, i))
+		if first && part { // of that message only what follows a part
+			r = main.takenBack()
+		}
 	}
+	r = main
 	if t := info.Get("title").TextN(200); t != "" {
 		r.Conv.Title = codec.Title(codec.Preview(t))
 	}
@@ -73,6 +82,27 @@ type openCodeReader struct {
 	first map[string]int // id of a message → length of the live list before it
 }
 
+// takenBack reads messages that a person took back: the next prompt deletes them.
+func (r *openCodeReader) takenBack() *openCodeReader {
+	th := &model.Thread{ID: "revert", AgentID: "main", Kind: model.ThreadBranch}
+	r.Conv.Threads = append(r.Conv.Threads, th)
+	return &openCodeReader{Chat: r.Sibling(th), first: map[string]int{}}
+}
+
+// unsent reports whether an answer ended in an error and is not sent again: one that a
+// person stopped is, if it says anything.
+func (r *openCodeReader) unsent(info, parts jspan.Value) bool {
+	if info.Get("error").Kind != jspan.Object {
+		return false
+	}
+	for _, e := range parts.Items {
+		if k := e.Get("type").TextN(20); k != "step-start" && k != "reasoning" {
+			return info.Get("error", "name").TextN(40) != "MessageAbortedError"
+		}
+	}
+	return true
+}
+
 func (r *openCodeReader) message(v jspan.Value, p model.Piece) {
 	info, parts := v.Get("info"), v.Get("parts")
 	m := model.Message{ID: info.Get("id").TextN(200), ParentID: info.Get("parentID").TextN(200),
@@ -83,6 +113,9 @@ func (r *openCodeReader) message(v jspan.Value, p model.Piece) {
 	switch {
 	case m.Kind == model.KindUser:
 		r.user(m, v, parts)
+	case m.Kind == model.KindAssistant && r.unsent(info, parts): // also a compaction that failed
+		m.Kind = model.KindOther
+		r.Store(m)
 	case m.Kind == model.KindAssistant && info.Get("summary").Bool():
 		r.summary(m, parts)
 	case m.Kind == model.KindAssistant:

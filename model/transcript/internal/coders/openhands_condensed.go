@@ -1,6 +1,8 @@
 package coders
 
 import (
+	"slices"
+
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
@@ -44,6 +46,11 @@ func (r *openHandsReader) condensation(v, args jspan.Value, m model.Message) {
 	if given {
 		f.Summary = int(at)
 		base = r.insertAt(base, at, int(offset.Int()))
+		if v.Has("kind") { // the SDK's summaries are events, which a later condensation names
+			id := m.ID + "-summary"
+			r.view = slices.Insert(r.view, min(max(0, int(offset.Int())), len(r.view)), id)
+			r.messages[id] = at
+		}
 	}
 	r.AddCompaction(base, f)
 }
@@ -53,6 +60,9 @@ func (r *openHandsReader) condensation(v, args jspan.Value, m model.Message) {
 func (r *openHandsReader) isEvent(i int32) bool {
 	m := &r.Th.Messages[i]
 	at, ok := r.messages[m.ID]
+	if !ok {
+		at, ok = r.messages[m.ID+"-summary"]
+	}
 	return ok && at == i || m.ID == ""
 }
 

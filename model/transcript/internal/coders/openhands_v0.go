@@ -18,7 +18,7 @@ var ohNotSent = map[string]bool{"null": true, "change_agent_state": true, "agent
 // counts: all but the states of the program.
 func ohInView(name string) bool {
 	switch name {
-	case "null", "change_agent_state", "agent_state_changed", "condensation":
+	case "null", "change_agent_state", "agent_state_changed", "condensation", "condensation_request":
 		return false
 	}
 	return true

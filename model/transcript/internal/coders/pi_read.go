@@ -113,6 +113,9 @@ func (r *piReader) message(m *model.Message, v jspan.Value) piKind {
 	case "assistant":
 		m.Role, m.Kind, m.Model = model.RoleAssistant, model.KindAssistant, r.Intern(v.Get("model").TextN(200))
 		m.Usage = piUsage(v.Get("usage"))
+		if stop := v.Get("stopReason").TextN(12); stop == "error" || stop == "aborted" { // pi sends no answer that was cut off
+			kind = piAside
+		}
 		for _, e := range content.Items {
 			m.Signed = m.Signed || codec.SignedThinking(e)
 			if e.Get("type").TextN(12) == "toolCall" {

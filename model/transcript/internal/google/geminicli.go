@@ -68,10 +68,14 @@ func (f GeminiCLI) Read(ctx context.Context, b *codec.Builder) error {
 	}
 	return b.ReadChats(ctx, isGeminiSession, func(c *codec.Chat, v jspan.Value) {
 		c.Conv.ID = v.Get("sessionId").TextN(200)
+		answered := geminiAnswers{}
 		b.EachMessage(v.Get("messages"), func(e jspan.Value, p model.Piece) {
 			for k, m := range geminiMessages(b, e, p) {
 				if m.Kind == model.KindOther {
 					c.Store(m)
+					continue
+				}
+				if answered.copies(c.Th, &m) {
 					continue
 				}
 				at := e
@@ -84,6 +88,27 @@ func (f GeminiCLI) Read(ctx context.Context, b *codec.Builder) error {
 	})
 }
 
+// geminiAnswers are the results of a thread by the ids of their calls. Newer versions record a
+// result twice, with its call and as a message of the user.
+type geminiAnswers map[string]int32
+
+// copies gives what is recorded of a result for the second time to the first of them.
+func (a geminiAnswers) copies(th *model.Thread, m *model.Message) bool {
+	if m.Kind != model.KindResult {
+		return false
+	}
+	at, known := a[m.Answers]
+	if !known || m.ID == "" { // those with their calls have no id, and old ones are numbered anew in each answer
+		a[m.Answers] = int32(len(th.Messages))
+		return false
+	}
+	for _, p := range m.Pieces {
+		p.Duplicate = true
+		th.Messages[at].Pieces = append(th.Messages[at].Pieces, p)
+	}
+	return true
+}
+
 // geminiMessages are the messages that a recorded one holds: itself, then the
 // result of each call that has one. Calls without an id are numbered.
 func geminiMessages(b *codec.Builder, v jspan.Value, p model.Piece) []model.Message {
@@ -92,6 +117,9 @@ func geminiMessages(b *codec.Builder, v jspan.Value, p model.Piece) []model.Mess
 	m.Preview = codec.Preview(head)
 	switch v.Get("type").TextN(12) {
 	case "user":
+		if list := v.Get("content"); geminiResult(list.Index(0)).Exists() {
+			return geminiResponses(b, list, m)
+		}
 		codec.SetUser(&m, head)
 		return []model.Message{m}
 	case "gemini":
@@ -102,15 +130,16 @@ func geminiMessages(b *codec.Builder, v jspan.Value, p model.Piece) []model.Mess
 	}
 	m.Model, m.Usage = b.Intern(v.Get("model").TextN(200)), geminiTokens(v.Get("tokens"))
 	out := []model.Message{m}
-	for i, e := range v.Get("toolCalls").Items {
-		call := model.Call{ID: e.Get("id").TextN(200), Name: b.Intern(e.Get("name").TextN(200))}
-		if call.ID == "" {
-			call.ID = "#" + strconv.Itoa(i+1)
-		}
+	for i, e := range geminiCalls(v) {
+		call := model.Call{ID: codec.FirstOf(e.Get("id").TextN(200), v.Get("toolCalls").Index(i).Get("id").TextN(200), "#"+strconv.Itoa(i+1)),
+			Name: b.Intern(e.Get("name").TextN(200))}
 		out[0].Calls = append(out[0].Calls, call)
 		if i == 0 && out[0].Preview == "" {
 			out[0].Preview = codec.Preview(call.Name + " " + codec.SpelledHead(e.Get("args")))
 		}
+	}
+	for i, e := range v.Get("toolCalls").Items {
+		call := model.Call{ID: codec.FirstOf(e.Get("id").TextN(200), "#"+strconv.Itoa(i+1)), Name: b.Intern(e.Get("name").TextN(200))}
 		if res := e.Get("result"); res.Exists() && res.Kind != jspan.Null {
 			text := geminiResultText(res)
 			r := model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: call.ID, Name: call.Name,
@@ -123,6 +152,44 @@ func geminiMessages(b *codec.Builder, v jspan.Value, p model.Piece) []model.Mess
 			out = append(out, r)
 		}
 	}
+	return out
+}
+
+// geminiCalls are the calls that an answer makes: those in its content, which newer versions
+// keep there as well, else those beside it.
+func geminiCalls(v jspan.Value) (list []jspan.Value) {
+	for _, e := range v.Get("content").Items {
+		if call := geminiCall(e); call.Exists() {
+			list = append(list, call)
+		}
+	}
+	if list != nil {
+		return list
+	}
+	for _, e := range v.Get("toolCalls").Items {
+		list = append(list, e)
+	}
+	return list
+}
+
+// geminiResponses are the results that are recorded as a message of the user.
+func geminiResponses(b *codec.Builder, list jspan.Value, m model.Message) (out []model.Message) {
+	runs := codec.CutRuns(list, model.KindUser, func(e jspan.Value) (model.Kind, bool, bool) {
+		if geminiResult(e).Exists() {
+			return model.KindResult, true, false
+		}
+		return model.KindUser, false, false
+	})
+	b.EachRun(list, m.Pieces[0], m, runs, func(r codec.BlockRun, one model.Message) {
+		one.Role, one.Origin = model.RoleUser, model.OriginInjected // what a tool gave beside its result
+		r.Each(list, func(e jspan.Value) {
+			if res := geminiResult(e); res.Exists() {
+				one.Role, one.Origin, one.Answers = model.RoleTool, model.OriginUnknown, res.Get("id").TextN(200)
+				one.Name, one.Preview = b.Intern(res.Get("name").TextN(200)), codec.Preview(codec.HeadOf(geminiOutput(res)))
+			}
+		})
+		out = append(out, one)
+	})
 	return out
 }
 
@@ -165,6 +232,14 @@ func eachResult(res jspan.Value, f func(part jspan.Value)) {
 	}
 }
 
+// geminiResultOf holds the parts of a result: of a call, of a record, or a part of one.
+func geminiResultOf(v jspan.Value) jspan.Value {
+	if res := codec.Either(v, "result", "content"); res.Exists() {
+		return res
+	}
+	return v
+}
+
 // geminiResultText is what the model got of a call: the output of its function
 // responses, and text beside them.
 func geminiResultText(res jspan.Value) string {
@@ -187,30 +262,41 @@ func geminiResultText(res jspan.Value) string {
 func (GeminiCLI) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
 		if m.Kind == model.KindResult {
-			p.Text(m, geminiResultText(v.Get("result")))
-			eachResult(v.Get("result"), func(e jspan.Value) {
+			p.Text(m, geminiResultText(geminiResultOf(v)))
+			eachResult(geminiResultOf(v), func(e jspan.Value) {
 				if e.Kind == jspan.Object && !geminiResult(e).Exists() && !e.Has("text") {
 					geminiPart(p, m, e) // media beside the response
 				}
 			})
 			return
 		}
+		content, thinks, calls := v.Get("content"), false, false // in the content, which newer versions keep whole
+		for _, e := range content.Items {
+			thinks, calls = thinks || e.Get("thought").Bool(), calls || geminiCall(e).Exists()
+		}
 		for _, e := range v.Get("thoughts").Items {
+			if thinks {
+				break
+			}
 			text := e.Get("description").Text()
 			if s := e.Get("subject").Text(); s != "" {
 				text = s + ": " + text
 			}
 			p.Reasoning(text)
 		}
-		if content := v.Get("content"); content.Kind == jspan.Array {
+		if content.Kind == jspan.Array {
 			for _, e := range content.Items {
 				geminiPart(p, m, e)
 			}
 		} else if content.Kind != jspan.Null && content.Exists() {
 			geminiPart(p, m, content)
+		} else if !v.Has("type") {
+			geminiPart(p, m, v) // of a record with several
 		}
 		for _, e := range v.Get("toolCalls").Items {
-			p.Call(m, e.Get("name").Text(), e.Get("args"))
+			if !calls {
+				p.Call(m, e.Get("name").Text(), e.Get("args"))
+			}
 		}
 	})
 }
@@ -243,7 +329,7 @@ func (GeminiCLI) Summary(d *model.Document, _ *model.Thread, s edit.Summary, lik
 // the eye beside them.
 func (GeminiCLI) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	return codec.ResultSpans(d, m, func(v jspan.Value) (out []jspan.Value) {
-		eachResult(v.Get("result"), func(e jspan.Value) {
+		eachResult(geminiResultOf(v), func(e jspan.Value) {
 			switch r := geminiResult(e); {
 			case r.Exists():
 				out = append(out, geminiOutputs(r)...)

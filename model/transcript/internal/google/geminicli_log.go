@@ -212,11 +212,18 @@ func (l *geminiLog) finish() {
 	}
 	conv := &model.Conversation{ID: l.id, Agents: []model.Agent{{ID: "main"}}}
 	where := make([][]int32, len(l.entries)) // messages of each entry that a model is sent
+	answered := map[*model.Thread]geminiAnswers{}
+	for _, t := range threads {
+		answered[t] = geminiAnswers{}
+	}
 	for k, e := range l.entries {
 		th := threads[e.branch]
 		e.messages[0].Pieces = append(e.messages[0].Pieces, e.older...)
 		for _, m := range e.messages {
 			at := int32(len(th.Messages))
+			if answered[th].copies(th, &m) {
+				continue
+			}
 			th.Messages = append(th.Messages, m)
 			if m.Kind == model.KindOther {
 				continue

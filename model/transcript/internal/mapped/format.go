@@ -186,6 +186,25 @@ func (f Format) Place(d *model.Document, th *model.Thread, m *model.Message, dro
 	return anthropic.Messages{}.Place(d, th, &at, dropped)
 }
 
+// Relink takes out of the file what one of its compactions had taken, where the summary of that
+// goes: without it they would be live again, unless each of them says that it is not.
+func (f Format) Relink(_ *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
+	live, gone := edit.IndexSet(th.Live(len(th.History))), edit.IndexSet(c.Drop)
+	hides := func(x model.Found) bool { return x.Summary >= 0 && live[int32(x.Summary)] && gone[int32(x.Summary)] }
+	flagged := func(u rule) bool { return len(u.Hidden) > 0 }
+	if !slices.ContainsFunc(th.Found, hides) || slices.ContainsFunc(f.Each(), flagged) {
+		return nil, nil
+	}
+	for i := range th.Found[len(th.Found)-1].Summary {
+		for _, p := range th.Messages[i].Pieces {
+			if !live[int32(i)] {
+				e.Drop(p)
+			}
+		}
+	}
+	return nil, nil
+}
+
 // Summary spells an element that holds the text.
 func (f Format) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	var b bytes.Buffer

@@ -88,7 +88,7 @@ func (r *codexReader) replacement(items jspan.Value, when int64, summary jspan.V
 			m.Role, m.Kind, m.Answers, m.Error = model.RoleTool, model.KindResult, id, r.Failed(v)
 			m.Name = codec.FirstOf(r.calls[id].name, r.Text(v.Get("name")))
 			m.Loads = codec.LoadsTools(v)
-			m.Preview = codec.Preview(codec.OutputOf(v).TextN(codec.PreviewScan))
+			m.Preview = codec.Preview(codec.ContentHead(codec.OutputOf(v)))
 		case codec.ItemSummary:
 			summaryItem(v, &m)
 		case codec.ItemAgent:

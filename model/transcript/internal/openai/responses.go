@@ -279,7 +279,7 @@ func (r *itemReader) item(v jspan.Value, p model.Piece) {
 	case codec.ItemResult:
 		m.Role, m.Kind, m.Error, m.Loads = model.RoleTool, model.KindResult, r.c.B.Failed(v), codec.LoadsTools(v)
 		m.Name = r.c.B.Intern(v.Get("name").TextN(200))
-		m.Answers, m.Preview = answeredID(v), codec.Preview(codec.OutputOf(v).TextN(codec.PreviewScan))
+		m.Answers, m.Preview = answeredID(v), codec.Preview(codec.ContentHead(codec.OutputOf(v)))
 	case codec.ItemSummary:
 		summaryItem(v, &m)
 		if kind != kindOfResponseItem(v) { // a message by its kind

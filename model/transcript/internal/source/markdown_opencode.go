@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"palimpsest/model/pattern"
@@ -34,7 +35,9 @@ func openCodeExport(text string) (out []said) {
 	if line, _, _ := strings.Cut(text, "\n"); strings.HasPrefix(line, "# ") {
 		chat.Title = strings.TrimSpace(line[2:])
 	}
-	heads := exportSection.FindAllStringSubmatchIndex(text, -1)
+	heads := slices.DeleteFunc(exportSection.FindAllStringSubmatchIndex(text, -1), func(at []int) bool {
+		return !strings.HasSuffix(strings.TrimRight(text[:at[0]], "\n"), "---") // somebody shows one
+	})
 	for i, at := range heads {
 		end := len(text)
 		if i+1 < len(heads) {
