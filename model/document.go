@@ -193,6 +193,19 @@ func (d *Document) FilePath() string {
 	return d.Path
 }
 
+// Messages gives every message of every thread.
+func (d *Document) Messages(yield func(*Message) bool) {
+	for _, c := range d.Conversations {
+		for _, t := range c.Threads {
+			for i := range t.Messages {
+				if !yield(&t.Messages[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Hash is the document's SHA-256 in hexadecimal.
 func (d *Document) Hash() string { return hex.EncodeToString(d.SHA256[:]) }
 

@@ -67,25 +67,16 @@ func (u *understanding) sentence() string {
 
 // understood looks at messages of a document: at a few of them, or at all.
 func understood(d *model.Document, all bool) *understanding {
-	total := 0
-	for _, c := range d.Conversations {
-		for _, t := range c.Threads {
-			total += len(t.Messages)
-		}
-	}
+	total := messagesIn(d)
 	step := 1
 	if !all {
 		step = max(1, total/sampled)
 	}
 	u := &understanding{step: step}
 	at := 0
-	for _, c := range d.Conversations {
-		for _, t := range c.Threads {
-			for i := range t.Messages {
-				if at++; at%step == 0 {
-					u.message(d, &t.Messages[i])
-				}
-			}
+	for m := range d.Messages {
+		if at++; at%step == 0 {
+			u.message(d, m)
 		}
 	}
 	slices.Sort(u.kinds)

@@ -51,17 +51,13 @@ func cover(d *model.Document) {
 		l.walk("", v)
 		at = v.End
 	}
-	for _, c := range d.Conversations {
-		for _, t := range c.Threads {
-			for i := range t.Messages {
-				parts, err := d.Parts(&t.Messages[i])
-				if err != nil {
-					return
-				}
-				for _, p := range parts {
-					l.read(p.Text)
-				}
-			}
+	for m := range d.Messages {
+		parts, err := d.Parts(m)
+		if err != nil {
+			return
+		}
+		for _, p := range parts {
+			l.read(p.Text)
 		}
 	}
 	if share, names := l.missing(); share > mostUnread {

@@ -98,13 +98,9 @@ func (f *Follower) take(d *model.Document, size int64, when time.Time) error {
 // lastMessageEnd is the offset behind the last byte that belongs to a message.
 func lastMessageEnd(d *model.Document) int64 {
 	end := int64(0)
-	for _, c := range d.Conversations {
-		for _, t := range c.Threads {
-			for i := range t.Messages {
-				for _, p := range t.Messages[i].Pieces {
-					end = max(end, p.End())
-				}
-			}
+	for m := range d.Messages {
+		for _, p := range m.Pieces {
+			end = max(end, p.End())
 		}
 	}
 	return end

@@ -207,10 +207,8 @@ func Read(ctx context.Context, path string, src io.ReaderAt, size int64, o Optio
 }
 
 func messagesIn(d *model.Document) (n int) {
-	for _, c := range d.Conversations {
-		for _, t := range c.Threads {
-			n += len(t.Messages)
-		}
+	for range d.Messages {
+		n++
 	}
 	return n
 }

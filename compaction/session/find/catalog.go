@@ -414,18 +414,14 @@ func (x *Indexer) decoded(ctx context.Context, file model.TextFile) error {
 	}
 	defer f.Close()
 	var b strings.Builder
-	for _, c := range f.Doc.Conversations {
-		for _, t := range c.Threads {
-			for i := range t.Messages {
-				parts, err := f.Doc.Parts(&t.Messages[i])
-				if err != nil {
-					return errUnread
-				}
-				for k := range parts {
-					b.WriteString(query.TextOf(&parts[k]))
-					b.WriteByte('\n')
-				}
-			}
+	for m := range f.Doc.Messages {
+		parts, err := f.Doc.Parts(m)
+		if err != nil {
+			return errUnread
+		}
+		for k := range parts {
+			b.WriteString(query.TextOf(&parts[k]))
+			b.WriteByte('\n')
 		}
 	}
 	low := []byte(b.String())

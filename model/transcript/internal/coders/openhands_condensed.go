@@ -60,10 +60,8 @@ func (r *openHandsReader) condensation(v, args jspan.Value, m model.Message) {
 func (r *openHandsReader) isEvent(i int32) bool {
 	m := &r.Th.Messages[i]
 	at, ok := r.messages[m.ID]
-	if !ok {
-		at, ok = r.messages[m.ID+"-summary"]
-	}
-	return ok && at == i || m.ID == ""
+	sum, isSummary := r.messages[m.ID+"-summary"]
+	return ok && at == i || isSummary && sum == i || m.ID == ""
 }
 
 // insertAt puts the summary before the first message whose events come at or

@@ -14,15 +14,8 @@ import (
 var ohNotSent = map[string]bool{"null": true, "change_agent_state": true, "agent_state_changed": true, "recall": true,
 	"condensation_request": true, "pause": true, "resume": true, "stop": true}
 
-// ohInView reports whether a V0 event is one of those that a condensation
-// counts: all but the states of the program.
-func ohInView(name string) bool {
-	switch name {
-	case "null", "change_agent_state", "agent_state_changed", "condensation", "condensation_request":
-		return false
-	}
-	return true
-}
+// ohUncounted are V0 events that no condensation counts: the states of the program.
+var ohUncounted = map[string]bool{"null": true, "change_agent_state": true, "agent_state_changed": true, "condensation_request": true}
 
 func (r *openHandsReader) action(v jspan.Value, name string, m model.Message) {
 	args := v.Get("args")
@@ -31,7 +24,7 @@ func (r *openHandsReader) action(v jspan.Value, name string, m model.Message) {
 		r.condensation(v, args, m)
 		return
 	case ohNotSent[name]:
-		if m.ID != "" && ohInView(name) {
+		if m.ID != "" && !ohUncounted[name] {
 			r.view = append(r.view, m.ID)
 		}
 		return

@@ -148,10 +148,17 @@ func (f Gemini) content(c *codec.Chat, v jspan.Value, candidate bool, p model.Pi
 	addParts(c, m, v, v.Get("parts"), p)
 }
 
-// addParts adds the messages of a list of parts: each function response is one.
+// addParts adds the messages of a list of parts.
 func addParts(c *codec.Chat, m model.Message, v, list jspan.Value, p model.Piece) {
-	kind := m.Kind
-	runs := codec.CutRuns(list, kind, func(e jspan.Value) (model.Kind, bool, bool) {
+	c.B.EachRun(list, p, m, partRuns(list, m.Kind), func(r codec.BlockRun, one model.Message) {
+		head := ofRun(c.B, &one, list, r)
+		c.AddHeaded(one, &head, v)
+	})
+}
+
+// partRuns cuts a list of parts into messages: each function response is one.
+func partRuns(list jspan.Value, kind model.Kind) []codec.BlockRun {
+	return codec.CutRuns(list, kind, func(e jspan.Value) (model.Kind, bool, bool) {
 		switch {
 		case geminiResult(e).Exists():
 			return model.KindResult, true, false
@@ -160,27 +167,25 @@ func addParts(c *codec.Chat, m model.Message, v, list jspan.Value, p model.Piece
 		}
 		return kind, false, false
 	})
-	c.B.EachRun(list, p, m, runs, func(r codec.BlockRun, one model.Message) { addRun(c, one, v, list, r) })
 }
 
-// addRun completes the message of one run of parts and adds it.
-func addRun(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.BlockRun) {
-	var head codec.Headline
+// ofRun completes the message of one run of parts, and says how it begins.
+func ofRun(b *codec.Builder, m *model.Message, list jspan.Value, r codec.BlockRun) (head codec.Headline) {
 	called := ""
 	r.Each(list, func(e jspan.Value) {
 		head.Add(geminiHead(e))
 		if call := geminiCall(e); call.Exists() {
-			m.Calls = append(m.Calls, model.Call{ID: call.Get("id").TextN(200), Name: c.B.Intern(call.Get("name").TextN(200))})
+			m.Calls = append(m.Calls, model.Call{ID: call.Get("id").TextN(200), Name: b.Intern(call.Get("name").TextN(200))})
 			called = cmp.Or(called, m.Calls[0].Name+" "+codec.SpelledHead(call.Get("args")))
 		}
 		if res := geminiResult(e); res.Exists() {
-			m.Role, m.Answers, m.Name = model.RoleTool, res.Get("id").TextN(200), c.B.Intern(res.Get("name").TextN(200))
+			m.Role, m.Answers, m.Name = model.RoleTool, res.Get("id").TextN(200), b.Intern(res.Get("name").TextN(200))
 			m.Error, m.Model, m.Usage = res.Get("response").Has("error"), "", nil
 			head.Text = codec.HeadOf(geminiOutput(res))
 		}
 	})
 	head.Text = cmp.Or(head.Text, called)
-	c.AddHeaded(m, &head, v)
+	return head
 }
 
 // Parts implements [model.Codec]. A piece is a content, a candidate, one part

@@ -1,6 +1,7 @@
 package google
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -174,20 +175,12 @@ func geminiCalls(v jspan.Value) (list []jspan.Value) {
 
 // geminiResponses are the results that are recorded as a message of the user.
 func geminiResponses(b *codec.Builder, list jspan.Value, m model.Message) (out []model.Message) {
-	runs := codec.CutRuns(list, model.KindUser, func(e jspan.Value) (model.Kind, bool, bool) {
-		if geminiResult(e).Exists() {
-			return model.KindResult, true, false
+	m.Role = model.RoleUser
+	b.EachRun(list, m.Pieces[0], m, partRuns(list, model.KindUser), func(r codec.BlockRun, one model.Message) {
+		if one.Kind != model.KindResult { // what a tool gave beside its result
+			one.Origin = model.OriginInjected
 		}
-		return model.KindUser, false, false
-	})
-	b.EachRun(list, m.Pieces[0], m, runs, func(r codec.BlockRun, one model.Message) {
-		one.Role, one.Origin = model.RoleUser, model.OriginInjected // what a tool gave beside its result
-		r.Each(list, func(e jspan.Value) {
-			if res := geminiResult(e); res.Exists() {
-				one.Role, one.Origin, one.Answers = model.RoleTool, model.OriginUnknown, res.Get("id").TextN(200)
-				one.Name, one.Preview = b.Intern(res.Get("name").TextN(200)), codec.Preview(codec.HeadOf(geminiOutput(res)))
-			}
-		})
+		one.Preview = codec.Preview(ofRun(b, &one, list, r).Text)
 		out = append(out, one)
 	})
 	return out
@@ -208,15 +201,7 @@ func geminiTokens(v jspan.Value) *model.Usage {
 
 // geminiContentHead is the beginning of a content: a string, a part, or a list.
 func geminiContentHead(v jspan.Value) (head string) {
-	if v.Kind != jspan.Array {
-		return geminiHead(v)
-	}
-	for _, e := range v.Items {
-		head = geminiHead(e)
-		if head != "" {
-			break
-		}
-	}
+	eachResult(v, func(e jspan.Value) { head = cmp.Or(head, geminiHead(e)) })
 	return head
 }
 
@@ -284,14 +269,11 @@ func (GeminiCLI) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 			}
 			p.Reasoning(text)
 		}
-		if content.Kind == jspan.Array {
-			for _, e := range content.Items {
-				geminiPart(p, m, e)
-			}
-		} else if content.Kind != jspan.Null && content.Exists() {
-			geminiPart(p, m, content)
-		} else if !v.Has("type") {
-			geminiPart(p, m, v) // of a record with several
+		if !v.Has("type") {
+			content = v // one part of a record with several
+		}
+		if content.Exists() && content.Kind != jspan.Null {
+			eachResult(content, func(e jspan.Value) { geminiPart(p, m, e) })
 		}
 		for _, e := range v.Get("toolCalls").Items {
 			if !calls {

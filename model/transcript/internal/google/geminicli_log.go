@@ -206,22 +206,19 @@ func (l *geminiLog) rewind(id string) {
 // finish makes the threads: the main line, and one branch for each rewind.
 func (l *geminiLog) finish() {
 	main := &model.Thread{ID: "main", AgentID: "main"}
-	threads := []*model.Thread{main}
+	threads, answered := []*model.Thread{main}, []geminiAnswers{{}}
 	for range l.rewinds {
+		answered = append(answered, geminiAnswers{})
 		threads = append(threads, &model.Thread{ID: "rewind", AgentID: "main", Kind: model.ThreadBranch})
 	}
 	conv := &model.Conversation{ID: l.id, Agents: []model.Agent{{ID: "main"}}}
 	where := make([][]int32, len(l.entries)) // messages of each entry that a model is sent
-	answered := map[*model.Thread]geminiAnswers{}
-	for _, t := range threads {
-		answered[t] = geminiAnswers{}
-	}
 	for k, e := range l.entries {
 		th := threads[e.branch]
 		e.messages[0].Pieces = append(e.messages[0].Pieces, e.older...)
 		for _, m := range e.messages {
 			at := int32(len(th.Messages))
-			if answered[th].copies(th, &m) {
+			if answered[e.branch].copies(th, &m) {
 				continue
 			}
 			th.Messages = append(th.Messages, m)
