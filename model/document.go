@@ -28,9 +28,7 @@ const (
 	FormatCopilot   Format = "copilot-cli"
 	FormatLangChain Format = "langchain"
 	FormatInspect   Format = "inspect"
-	FormatATIF      Format = "atif"
 	FormatADK       Format = "adk"
-	FormatWhoWhen   Format = "who-and-when"
 	FormatOpenCode  Format = "opencode"
 	FormatGeneric   Format = "generic" // by a field map
 
@@ -38,14 +36,10 @@ const (
 	FormatSWEAgent     Format = "swe-agent"
 	FormatMiniSWEAgent Format = "mini-swe-agent"
 	FormatTauBench     Format = "tau-bench"
-	FormatTau2         Format = "tau2-bench"
 	FormatShareGPT     Format = "sharegpt"
 	FormatGemini       Format = "gemini"
 	FormatGeminiCLI    Format = "gemini-cli"
 	FormatCline        Format = "cline" // and Roo, Kilo
-	FormatChatGPT      Format = "chatgpt-export"
-	FormatClaudeAI     Format = "claude-ai-export"
-	FormatAISDK        Format = "ai-sdk"
 )
 
 // Span is a range of bytes of a source.

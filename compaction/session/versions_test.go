@@ -33,18 +33,18 @@ func TestFilesOfOtherVersions(t *testing.T) {
 		format model.Format
 		text   string
 	}{
-		{"ATIF without numbers", model.FormatATIF, `{"schema_version": "ATIF-v1.7", "session_id": "s", "agent": {"model_name": "m"}, "steps": [` +
+		{"ATIF without numbers", "atif", `{"schema_version": "ATIF-v1.7", "session_id": "s", "agent": {"model_name": "m"}, "steps": [` +
 			list(20, ", ", func(i int) string {
 				return fmt.Sprintf(`{"source": "agent", "message": %s, "tool_calls": [{"tool_call_id": "c%d", "function_name": "f", "arguments": {}}],
 				 "observation": {"results": [{"source_call_id": "c%d", "content": %s}]}}`, said(i), i, i, said(-i))
 			}) + `]}`},
-		{"ATIF with observations that name no source", model.FormatATIF, `{"schema_version":"ATIF-v1.6","agent":{"name":"a"},"steps":[` +
+		{"ATIF with observations that name no source", "atif", `{"schema_version":"ATIF-v1.6","agent":{"name":"a"},"steps":[` +
 			list(20, ",", func(i int) string {
 				return fmt.Sprintf(`{"step_id":%d,"source":"agent","message":[{"type":"text","text":%s}],"tool_calls":[{"tool_call_id":"c%d","function_name":"f","arguments":{}}],
 				"observation":{"results":[{"source_call_id":"c%d","content":%s},{"source_call_id":null,"content":%s},{"source_call_id":"c%d","content":null}]}}`,
 					i+1, said(i), i, i, said(-i), said(i), i)
 			}) + `]}`},
-		{"claude.ai with results in elements of their own", model.FormatClaudeAI, `{"uuid":"c","chat_messages":[` +
+		{"claude.ai with results in elements of their own", "claude-ai-export", `{"uuid":"c","chat_messages":[` +
 			list(20, ",", func(i int) string {
 				return fmt.Sprintf(`{"uuid":"a%d","sender":"assistant","content":[{"type":"text","text":%s},{"type":"tool_use","id":"t%d","name":"w","input":{}}]},
 				{"uuid":"r%d","sender":"human","content":[{"type":"tool_result","tool_use_id":"t%d","content":[{"type":"text","text":%s}]}]},
@@ -52,7 +52,7 @@ func TestFilesOfOtherVersions(t *testing.T) {
 				{"uuid":"m%d","sender":"human","content":[{"type":"text","text":%s},{"type":"tool_result","tool_use_id":"none","content":"x"}]}`,
 					i, said(i), i, i, i, said(-i), i, i, said(i), i, said(i))
 			}) + `]}`},
-		{"claude.ai as a tree with such results", model.FormatClaudeAI, `{"uuid":"c","current_leaf_message_uuid":"r19","chat_messages":[` +
+		{"claude.ai as a tree with such results", "claude-ai-export", `{"uuid":"c","current_leaf_message_uuid":"r19","chat_messages":[` +
 			list(20, ",", func(i int) string {
 				return fmt.Sprintf(`{"uuid":"a%d","parent_message_uuid":"r%d","text":"","sender":"assistant","content":[{"type":"text","text":%s},{"type":"tool_use","id":"t%d","name":"w","input":{}}]},
 				{"uuid":"r%d","parent_message_uuid":"a%d","text":"","sender":"human","content":[{"type":"tool_result","tool_use_id":"t%d","content":%s}]}`,

@@ -243,9 +243,6 @@ func (d *Doc) Add(more *Doc) {
 // Plain is a body of one text as it is spelled.
 func Plain(text string) *Doc { return Read([]model.Part{{Text: text}}, Options{Plain: true}) }
 
-// Prose is a body of one Markdown text.
-func Prose(text string) *Doc { return Read([]model.Part{{Text: text}}, Options{}) }
-
 type reader struct {
 	o      Options
 	part   int

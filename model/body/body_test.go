@@ -82,7 +82,7 @@ func TestEveryKindOfContentIsRecognised(t *testing.T) {
 }
 
 func TestMarkdownIsDrawnAsSuch(t *testing.T) {
-	d := body.Prose("# A *head*\n\nOne `code` and **bold** [link](https://a.example).\nnext line\n\n" +
+	d := prose("# A *head*\n\nOne `code` and **bold** [link](https://a.example).\nnext line\n\n" +
 		"1. first\n2. second\n   - inner\n\n> said\n\n| a | b |\n|---|--:|\n| `x|y` | 2 |\n\n[ref]: https://b.example\n")
 	var got []string
 	for _, b := range d.Blocks {
@@ -123,7 +123,7 @@ func TestNoLetterIsLost(t *testing.T) {
 			return // what leads elsewhere, and the names of characters and languages, are not text
 		}
 		var got strings.Builder
-		for _, b := range body.Prose(text).Blocks {
+		for _, b := range prose(text).Blocks {
 			got.WriteString(b.Text + b.Title)
 		}
 		if letters(got.String()) != letters(text) {
@@ -272,9 +272,9 @@ func TestEditsAreDiffs(t *testing.T) {
 func TestABodyBehindAnother(t *testing.T) {
 	const text = "- one\n- two\n  - three\n\nand more"
 	p := paper(800)
-	alone, first := body.Prose(text).Lay(p), body.Prose("before").Lay(p)
-	both := body.Prose("before")
-	both.Add(body.Prose(text))
+	alone, first := prose(text).Lay(p), prose("before").Lay(p)
+	both := prose("before")
+	both.Add(prose(text))
 	if got, want := len(both.Lay(p).Rows), len(first.Rows)+1+len(alone.Rows); got != want {
 		t.Errorf("%d rows together, want %d", got, want)
 	}
@@ -329,7 +329,7 @@ func TestFilesAreCode(t *testing.T) {
 	for lang, code := range map[string]string{"go": "func f() string { return `x` }", "python": "def f():\n    return 1", "ts": "const a: number = 1",
 		"app.tsx": "const a = 1", "rust": "fn main() {}", "bash": "if true; then echo x; fi", "json": `{"a": 1}`, "yaml": "a: 1", "c++": "int x = 1;",
 		"html": "<b>x</b><script>let a = 1</script>", "sql": "select 1 from t", "Makefile": "a: b\n\tc", "Dockerfile": "FROM x"} {
-		b := body.Prose("```" + lang + "\n" + code + "\n```\n").Blocks[0]
+		b := prose("```" + lang + "\n" + code + "\n```\n").Blocks[0]
 		if b.Kind != body.Code || b.Text != code || len(b.Spans) == 0 {
 			t.Errorf("%s has no colours: %+v", lang, b)
 		}
@@ -353,7 +353,7 @@ func TestCopying(t *testing.T) {
 	if err := json.Unmarshal([]byte(d.JSON()), &list); err != nil || len(list) != 2 || list[1]["name"] != "run" {
 		t.Errorf("%v %v", err, list)
 	}
-	if got := body.Prose("a\nb\n\n- c\n- d").LinesTo(body.Place{Block: 1, At: 1}); strings.Join(got, "|") != "a|b|c" {
+	if got := prose("a\nb\n\n- c\n- d").LinesTo(body.Place{Block: 1, At: 1}); strings.Join(got, "|") != "a|b|c" {
 		t.Errorf("%q", got)
 	}
 	diff := read(body.Options{}, part(model.PartCall, "Edit", `{"file_path":"a","old_string":"x\nk","new_string":"y\nk"}`))
@@ -462,3 +462,6 @@ func BenchmarkFind(b *testing.B) {
 		})
 	}
 }
+
+// prose is a body of one Markdown text.
+func prose(text string) *body.Doc { return body.Read([]model.Part{{Text: text}}, body.Options{}) }

@@ -2,6 +2,7 @@ package body
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"palimpsest/model"
@@ -21,9 +22,7 @@ func (r *reader) result(p model.Part) {
 	}
 	if i := diffStart(s); i >= 0 {
 		if b, ok := unified(s[i:], ""); ok {
-			if strings.TrimSpace(s[:i]) != "" {
-				r.verbatim(strings.TrimSuffix(s[:i], "\n"))
-			}
+			r.beside(strings.TrimSuffix(s[:i], "\n"))
 			r.add(b)
 			return
 		}
@@ -31,13 +30,9 @@ func (r *reader) result(p model.Part) {
 	file := PathOf(r.o.Args)
 	if len(s) <= diffLimit {
 		if before, code, first, after := numbered(s); code != "" {
-			if strings.TrimSpace(before) != "" {
-				r.verbatim(strings.TrimSuffix(before, "\n"))
-			}
+			r.beside(strings.TrimSuffix(before, "\n"))
 			r.add(Block{Kind: Code, Text: code, First: first, Title: file, Spans: highlight(code, file)})
-			if strings.TrimSpace(after) != "" {
-				r.verbatim(strings.Trim(after, "\n"))
-			}
+			r.beside(strings.Trim(after, "\n"))
 			return
 		}
 	}
@@ -53,22 +48,22 @@ func (r *reader) result(p model.Part) {
 
 func (r *reader) verbatim(s string) { r.add(Block{Kind: Verbatim, Text: s}) }
 
+// beside shows what is before or after code, if it says anything.
+func (r *reader) beside(s string) {
+	if strings.TrimSpace(s) != "" {
+		r.verbatim(s)
+	}
+}
+
 // writesProse names the tools whose results a model wrote.
 func writesProse(tool string) bool {
-	switch tool {
-	case "task", "agent", "webfetch", "websearch", "web_fetch", "web_search", "exitplanmode":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"task", "agent", "webfetch", "websearch", "web_fetch", "web_search", "exitplanmode"}, tool)
 }
 
 // readsFile names the tools whose results are a file.
 func readsFile(tool string) bool {
-	switch tool {
-	case "read", "read_file", "readfile", "view", "cat", "open_file", "str_replace_based_edit_tool", "str_replace_editor":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"read", "read_file", "readfile", "view", "cat", "open_file",
+		"str_replace_based_edit_tool", "str_replace_editor"}, tool)
 }
 
 // diffStart is where in the output of a tool a diff begins; −1: nowhere.

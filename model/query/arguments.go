@@ -34,16 +34,13 @@ func parse(args []byte) (jspan.Value, bool) {
 func appendLeaves(b []byte, v jspan.Value) []byte {
 	switch v.Kind {
 	case jspan.Object:
-		v.Each(func(key []byte, val jspan.Value) bool {
-			b = append(append(b, key...), '\n')
-			b = appendLeaves(b, val)
-			return true
-		})
+		for key, val := range v.Each {
+			b = appendLeaves(append(append(b, key...), '\n'), val)
+		}
 	case jspan.Array:
-		v.Items(func(_ int, val jspan.Value) bool {
+		for _, val := range v.Items {
 			b = appendLeaves(b, val)
-			return true
-		})
+		}
 	case jspan.String:
 		b = append(v.AppendText(b), '\n')
 	default:
@@ -72,15 +69,13 @@ func NamesFile(args, part string) bool {
 func fileIn(key string, v jspan.Value, part string) (found bool) {
 	switch v.Kind {
 	case jspan.Object:
-		v.Each(func(k []byte, val jspan.Value) bool {
-			found = fileIn(string(k), val, part)
-			return !found
-		})
+		for k, val := range v.Each {
+			found = found || fileIn(string(k), val, part)
+		}
 	case jspan.Array:
-		v.Items(func(_ int, val jspan.Value) bool {
-			found = fileIn(key, val, part)
-			return !found
-		})
+		for _, val := range v.Items {
+			found = found || fileIn(key, val, part)
+		}
 	case jspan.String:
 		k, text := strings.ToLower(key), v.Text()
 		switch {

@@ -102,7 +102,7 @@ func (m *Matcher) add(t Term) {
 		return
 	case t.Kind == Regexp:
 		x.re, _ = t.regexp()
-		if need = required(t.Text); t.Fold && !isASCII(need) {
+		if need = required(t.Text); t.Fold && strings.IndexFunc(need, func(r rune) bool { return r >= 0x80 }) >= 0 {
 			need = ""
 		}
 	default:
@@ -122,8 +122,6 @@ func (m *Matcher) need(n Needle) {
 		m.needles = append(m.needles, n)
 	}
 }
-
-func isASCII(s string) bool { return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0 }
 
 // readsParts reports whether a clause asks about the parts of a message, and what
 // its bytes then hold.

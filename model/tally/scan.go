@@ -66,13 +66,11 @@ func (s *scanner) value(in string) (text []byte, err error) {
 	case 0:
 		return nil, errCut
 	}
-	for s.at < len(s.buf) { // a number or a word
-		switch s.buf[s.at] {
-		case ',', ']', '}', ' ', '\t', '\n', '\r':
-			return nil, nil
-		}
-		s.at++
+	n := bytes.IndexAny(s.buf[s.at:], ",]} \t\n\r") // after a number or a word
+	if n < 0 {
+		n = len(s.buf) - s.at
 	}
+	s.at += n
 	return nil, nil
 }
 

@@ -29,7 +29,7 @@ type Count struct {
 type Message struct {
 	Role           string
 	Calls, Results []string
-	served         map[string]bool // of these, those that the provider runs
+	served         []string // of these, those that the provider runs
 }
 
 // place is where a call or a result is first, and how often it is.
@@ -165,10 +165,7 @@ func (t *Count) note(in map[string]place, list *[]string, spelled []byte, served
 	id := string(spelled)
 	*list = append(*list, id)
 	if served {
-		if t.open.served == nil {
-			t.open.served = map[string]bool{}
-		}
-		t.open.served[id] = true
+		t.open.served = append(t.open.served, id)
 	}
 }
 
@@ -226,7 +223,7 @@ func (t *Count) Legal(tool string, roles ...string) error {
 			return fmt.Errorf("message %d has the role %q", i+1, m.Role)
 		}
 		for _, id := range m.Results {
-			if !waits[id] && !m.served[id] {
+			if !waits[id] && !slices.Contains(m.served, id) {
 				return fmt.Errorf("message %d answers %s, which does not wait", i+1, id)
 			}
 			delete(waits, id)
@@ -240,7 +237,7 @@ func (t *Count) Legal(tool string, roles ...string) error {
 			}
 		}
 		for _, id := range m.Calls {
-			if waits[id] = true; m.served[id] {
+			if waits[id] = true; slices.Contains(m.served, id) {
 				delete(waits, id)
 			}
 		}

@@ -3,15 +3,13 @@ package transcript
 import (
 	"fmt"
 	"testing"
-
-	"palimpsest/model"
 )
 
 // No dump of the AI SDK is at hand: these follow the types UIMessage (versions 4
 // and 5) and ModelMessage of its documentation.
 
 func TestAISDKShapes(t *testing.T) {
-	checkOutlines(t, model.FormatAISDK, []outlineCase{
+	checkOutlines(t, "ai-sdk", []outlineCase{
 		{"the window's: a run of steps, results in their calls",
 			`{"id":"chat","messages":[{"id":"1","role":"user","parts":[{"type":"text","text":"hi"},{"type":"file","mediaType":"image/png","url":"data:"}]},{"id":"2","role":"assistant","metadata":{},"parts":[{"type":"step-start"},{"type":"reasoning","text":"hm"},{"type":"tool-f","toolCallId":"a","state":"output-available","input":{"x":1},"output":{"y":2}},{"type":"dynamic-tool","toolName":"g","toolCallId":"b","state":"output-error","input":{},"errorText":"no"},{"type":"step-start"},{"type":"text","text":"so","state":"done"},{"type":"tool-h","toolCallId":"c","state":"input-available","input":{}},{"type":"source-url","url":"u"}]}]}`,
 			"user typed | text hi | media \nassistant →a:f →b:g | reasoning hm | tool call a {\"x\":1} | tool call b {}\ntool result f ←a | tool result a {\"y\":2}\ntool result g ←b failed | tool result b no\nassistant →c:h | text so | tool call c {} | opaque \n"},
@@ -49,7 +47,7 @@ func TestAISDKSpelling(t *testing.T) {
 
 func TestAISDKProperties(t *testing.T) {
 	t.Run("window", func(t *testing.T) {
-		propTalks(t, model.FormatAISDK, true, genTalk, func(s spelling, talk []saying) any {
+		propTalks(t, "ai-sdk", true, genTalk, func(s spelling, talk []saying) any {
 			var list []any
 			var steps []any // of the assistant message that is open
 			flush := func() {
@@ -81,7 +79,7 @@ func TestAISDKProperties(t *testing.T) {
 		})
 	})
 	t.Run("version 4", func(t *testing.T) {
-		propTalks(t, model.FormatAISDK, true, genTalk, func(s spelling, talk []saying) any {
+		propTalks(t, "ai-sdk", true, genTalk, func(s spelling, talk []saying) any {
 			list := []any{s.message("assistant", member{"id", "first"}, member{"content", ""}, member{"toolInvocations", []any{ordered{{"state", "result"}, {"toolCallId", "0"}, {"toolName", "run"}, {"args", ordered{}}, {"result", "x"}}}})}
 			for i, m := range talk {
 				extra := []member{{"id", fmt.Sprint("m", i)}, {"content", m.text}}
@@ -105,7 +103,7 @@ func TestAISDKProperties(t *testing.T) {
 		})
 	})
 	t.Run("model", func(t *testing.T) {
-		propTalks(t, model.FormatAISDK, true, genTalk, func(s spelling, talk []saying) any {
+		propTalks(t, "ai-sdk", true, genTalk, func(s spelling, talk []saying) any {
 			var list []any
 			for _, m := range talk {
 				parts := []any{ordered{{"type", "text"}, {"text", m.text}}}
@@ -124,7 +122,7 @@ func TestAISDKProperties(t *testing.T) {
 }
 
 func FuzzReadAISDK(f *testing.F) {
-	fuzzRead(f, model.FormatAISDK, []string{
+	fuzzRead(f, "ai-sdk", []string{
 		`[{"id":"1","role":"user","content":"u"},{"id":"2","role":"assistant","content":"x","toolInvocations":[{"state":"result","toolCallId":"a","toolName":"f","args":1,"result":[]},{"state":"call","toolCallId":"a","toolName":"f"},3]}]`,
 		`{"id":"c","system":"S","messages":[{"id":"1","role":"user","parts":[{"type":"text","text":"u"},{"type":"data-x"}]},{"id":"2","role":"assistant","parts":[{"type":"step-start"},{"type":"tool-f","toolCallId":"a","output":1},{"type":"dynamic-tool","errorText":"e"},{"type":"step-start"},{"type":"tool-invocation","toolInvocation":{"result":{}}}]}]}`,
 		`[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a"},{"type":"tool-result","toolCallId":"a","output":{"type":"content","value":[{"text":"x"},1]}},{"type":"text","text":"b"}]},{"role":"tool","content":[{"type":"tool-result","result":null}]}]`,

@@ -12,7 +12,7 @@ func TestATIFFile(t *testing.T) {
 	for _, s := range samples(t, "atif") {
 		d := openSample(t, s.Path)
 		n := count(d)
-		if d.Format != model.FormatATIF || n.Items != s.Messages || n.Calls != s.Calls {
+		if d.Format != "atif" || n.Items != s.Messages || n.Calls != s.Calls {
 			t.Errorf("%s, %v; the manifest says %d items and %d calls", d.Format, n, s.Messages, s.Calls)
 		}
 		for _, x := range d.Notes {
@@ -49,7 +49,7 @@ const atifRun = `{
 }`
 
 func TestATIF(t *testing.T) {
-	d := checkFixture(t, atifRun, model.FormatATIF, 60)
+	d := checkFixture(t, atifRun, "atif", 60)
 	c := d.Conversations[0]
 	th := c.Main()
 	if got, want := liveShape(th), "system, typed, assistant f g, result c2, result c1, assistant action action, result #1, result #2, assistant, typed, assistant"; got != want {
@@ -63,4 +63,4 @@ func TestATIF(t *testing.T) {
 	}
 }
 
-func FuzzReadATIF(f *testing.F) { fuzzRead(f, model.FormatATIF, []string{atifRun}) }
+func FuzzReadATIF(f *testing.F) { fuzzRead(f, "atif", []string{atifRun}) }

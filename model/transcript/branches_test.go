@@ -11,7 +11,7 @@ import (
 )
 
 func TestChatExportFiles(t *testing.T) {
-	for folder, format := range map[string]model.Format{"chatgpt_export": model.FormatChatGPT, "claude_ai_export": model.FormatClaudeAI} {
+	for folder, format := range map[string]model.Format{"chatgpt_export": "chatgpt-export", "claude_ai_export": "claude-ai-export"} {
 		for _, s := range samples(t, folder) {
 			d := checkRealFile(t, s, format)
 			if d.Conversations[0].Title == "" || len(d.Notes) > 0 {
@@ -38,7 +38,7 @@ func TestChatGPTShapes(t *testing.T) {
 	say := func(role, kind, rest string) string {
 		return `{"id":"m","author":{"role":"` + role + `","name":"python"},"create_time":1784164540.5,"content":{"content_type":"` + kind + `",` + rest + `},"metadata":{}}`
 	}
-	checkOutlines(t, model.FormatChatGPT, []outlineCase{{"every kind of content",
+	checkOutlines(t, "chatgpt-export", []outlineCase{{"every kind of content",
 		`[{"title":"T","mapping":{` + strings.Join([]string{
 			node("r", "null", `"a"`, "null"),
 			node("a", `"r"`, `"b"`, say("user", "user_editable_context", `"user_profile":"P","user_instructions":"I"`)),
@@ -53,7 +53,7 @@ func TestChatGPTShapes(t *testing.T) {
 }
 
 func TestClaudeAIShapes(t *testing.T) {
-	checkOutlines(t, model.FormatClaudeAI, []outlineCase{
+	checkOutlines(t, "claude-ai-export", []outlineCase{
 		{"calls and results in one answer; attachments; old exports; nothing said",
 			`[{"uuid":"a","name":"T","chat_messages":[{"uuid":"1","text":"hi","content":[{"type":"text","text":"hi"}],"sender":"human","created_at":"2026-08-01T10:00:01Z","attachments":[{"file_name":"x","extracted_content":"X"}],"files":[{"file_name":"p.png"}],"files_v2":[{"file_name":"p.png"}]},` +
 				`{"uuid":"2","text":"so","content":[{"type":"thinking","thinking":"hm"},{"type":"tool_use","name":"f","input":{}},{"type":"tool_result","name":"f","content":[{"type":"text","text":"1"}]},{"type":"text","text":"so"}],"sender":"assistant"}]},` +
@@ -106,7 +106,7 @@ func TestChatExportProperties(t *testing.T) {
 				}
 				mapping = append(mapping, member{fmt.Sprint("n", i), ordered{{"id", fmt.Sprint("n", i)}, {"message", message(m)}, {"parent", fmt.Sprint("n", i-1)}, {"children", children}}})
 			}
-			checkTree(t, s, model.FormatChatGPT, ordered{{"title", "T"}, {"mapping", mapping}, {"current_node", fmt.Sprint("n", len(talk)-1)}}, len(beside))
+			checkTree(t, s, "chatgpt-export", ordered{{"title", "T"}, {"mapping", mapping}, {"current_node", fmt.Sprint("n", len(talk)-1)}}, len(beside))
 		})
 	})
 	t.Run("claude.ai", func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestChatExportProperties(t *testing.T) {
 					list = append(list, ordered{{"uuid", fmt.Sprint("b", i)}, {"text", other.text}, {"sender", "human"}, {"parent_message_uuid", id}})
 				}
 			}
-			checkTree(t, s, model.FormatClaudeAI, ordered{{"uuid", "c"}, {"chat_messages", list}, {"current_leaf_message_uuid", parent}}, branches)
+			checkTree(t, s, "claude-ai-export", ordered{{"uuid", "c"}, {"chat_messages", list}, {"current_leaf_message_uuid", parent}}, branches)
 		})
 	})
 }
@@ -160,14 +160,14 @@ func checkTree(t *rapid.T, s spelling, format model.Format, value any, branches 
 }
 
 func FuzzReadChatGPT(f *testing.F) {
-	fuzzRead(f, model.FormatChatGPT, []string{
+	fuzzRead(f, "chatgpt-export", []string{
 		`{"title":"T","mapping":{"r":{"id":"r","message":null,"parent":null,"children":["a"]},"a":{"id":"a","message":{"author":{"role":"user"},"content":{"content_type":"text","parts":["u"]}},"parent":"r","children":["b","c"]},"b":{"message":{"author":{"role":"assistant"},"recipient":"f","content":{"content_type":"thoughts","thoughts":[{"content":"t"}]}},"parent":"a"},"c":{"id":"c","message":{"author":{"role":"tool"},"content":{"text":"x"}},"parent":"b","children":["a"]}},"current_node":"c"}`,
 		`[{"mapping":{"a":{"message":{},"parent":"a","children":["a",1]}},"current_node":null}]`,
 	})
 }
 
 func FuzzReadClaudeAI(f *testing.F) {
-	fuzzRead(f, model.FormatClaudeAI, []string{
+	fuzzRead(f, "claude-ai-export", []string{
 		`[{"uuid":"a","name":"T","chat_messages":[{"uuid":"1","text":"hi","content":[{"type":"text","text":"hi"}],"sender":"human","attachments":[{"extracted_content":"X"}],"files":[1],"parent_message_uuid":"0"},{"uuid":"2","content":[{"type":"tool_use","name":"f"},{"type":"tool_result","content":"1"}],"sender":"assistant","parent_message_uuid":"1"}],"current_leaf_message_uuid":"2"}]`,
 		`{"chat_messages":[{"sender":"x"},{"sender":"human","uuid":null,"content":"t"}]}`,
 	})

@@ -31,7 +31,7 @@ func TestLogsOfEvents(t *testing.T) {
 `, model.FormatClaudeCode, 4, 1, 1, "question", "answer"},
 		{"ATIF whose results name no call", `{"schema_version":"ATIF-v1.6","session_id":"s","agent":{"name":"a"},"steps":[{"step_id":1,"source":"user","message":"question"},` +
 			`{"step_id":2,"source":"agent","message":"look","tool_calls":[{"tool_call_id":"c","function_name":"ls","arguments":{}}],"observation":{"results":[{"content":"a.go"}]}},` +
-			`{"step_id":3,"source":"agent","message":"answer"}]}`, model.FormatATIF, 4, 1, 1, "question", "answer"},
+			`{"step_id":3,"source":"agent","message":"answer"}]}`, "atif", 4, 1, 1, "question", "answer"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			d, err := readBytes("log", []byte(s.text))

@@ -443,7 +443,7 @@ const tau2Results = `{
 
 // The conversation is the agent's: what the user's simulator calls is kept and not shown.
 func TestTau2Results(t *testing.T) {
-	d := checkFixture(t, tau2Results, model.FormatTau2, 80)
+	d := checkFixture(t, tau2Results, "tau2-bench", 80)
 	th := d.Conversations[0].Main()
 	if got, want := liveShape(th), "assistant, typed, assistant get_line, result c1, assistant, typed, assistant close, result c1"; got != want {
 		t.Errorf("live   %s\nwant   %s", got, want)

@@ -14,7 +14,7 @@ func TestWhoWhenFiles(t *testing.T) {
 		"whowhen_algo_1.json":  "Excel_Expert BusinessLogic_Expert DataVerification_Expert",
 	}
 	for _, s := range samples(t, "multi_agent") {
-		d := checkSample(t, s, model.FormatWhoWhen, 12)
+		d := checkSample(t, s, "who-and-when", 12)
 		c := d.Conversations[0]
 		var names []string
 		for _, a := range c.Agents {
@@ -85,5 +85,5 @@ func TestADKSession(t *testing.T) {
 func FuzzReadADK(f *testing.F) { fuzzRead(f, model.FormatADK, []string{adkSession}) }
 
 func FuzzReadWhoWhen(f *testing.F) {
-	fuzzRead(f, model.FormatWhoWhen, []string{`{"history":[{"content":"a","role":"human"},{"content":"b","role":"X (-> Y)"},{"content":["c"],"name":"T_terminal","role":"user"}],"mistake_agent":"X","mistake_step":"1"}`})
+	fuzzRead(f, "who-and-when", []string{`{"history":[{"content":"a","role":"human"},{"content":"b","role":"X (-> Y)"},{"content":["c"],"name":"T_terminal","role":"user"}],"mistake_agent":"X","mistake_step":"1"}`})
 }

@@ -127,7 +127,7 @@ func TestPackedSources(t *testing.T) {
 				t.Errorf("a copy is not the file: %v", err)
 			}
 			if name == "export" {
-				if d.Format != model.FormatClaudeAI || d.Packed.Inner != "conversations.json" {
+				if d.Format != "claude-ai-export" || d.Packed.Inner != "conversations.json" {
 					t.Errorf("read %s of %s", d.Format, d.Packed.Inner)
 				}
 				return
@@ -166,7 +166,7 @@ func TestPackedSourcesThatAreOnlyRead(t *testing.T) {
 	}{
 		"bzip2": {bz, model.FormatOpenAI, 1},
 		"an export in parts": {zipOf(t, "user.json", "{}", "conversations-001.json", part("two"), "conversations-000.json", part("one")),
-			model.FormatChatGPT, 2},
+			"chatgpt-export", 2},
 	} {
 		d, err := readBytes("x", c.file)
 		if err != nil {

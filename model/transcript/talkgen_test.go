@@ -103,8 +103,8 @@ var folders = map[string]model.Format{
 	"sharegpt":         model.FormatShareGPT,
 	"gemini":           model.FormatGeminiCLI,
 	"cline":            model.FormatCline,
-	"chatgpt_export":   model.FormatChatGPT,
-	"claude_ai_export": model.FormatClaudeAI,
+	"chatgpt_export":   "chatgpt-export",
+	"claude_ai_export": "claude-ai-export",
 }
 
 // checkRealFile opens a real file and holds it against its row of the manifest

@@ -127,7 +127,7 @@ func TestSelectingByCharacterWordAndLine(t *testing.T) {
 // Every place of a row is found again where it is drawn.
 func TestPlacesAreWhereTheyAreDrawn(t *testing.T) {
 	s := newStage(t, 700, 400)
-	s.set(body.Prose("Plain **bold** `code` [link](https://a.example) 会话 éà\n\n| a | bb |\n|---|--:|\n| ccc | d |\n"))
+	s.set(prose("Plain **bold** `code` [link](https://a.example) 会话 éà\n\n| a | bb |\n|---|--:|\n| ccc | d |\n"))
 	for i, r := range s.rows {
 		x := s.lay.Rows[i]
 		b := &s.doc.Blocks[x.Block]
@@ -326,7 +326,7 @@ func TestFoldsAndLinksArePressed(t *testing.T) {
 	if len(s.lay.Rows) != rows {
 		t.Error("Enter does not open it")
 	}
-	s.set(body.Prose("see [this](https://a.example/x)"))
+	s.set(prose("see [this](https://a.example/x)"))
 	p := s.at(t, "this")
 	s.press(p.X, p.Y, 0)
 	if s.win.Canvas().Overlays().Top() == nil {
@@ -418,3 +418,6 @@ func TestChangesAreWalkedThrough(t *testing.T) {
 		t.Errorf("side by side, the next one is %q", s.selected())
 	}
 }
+
+// prose is a body of one Markdown text.
+func prose(text string) *body.Doc { return body.Read([]model.Part{{Text: text}}, body.Options{}) }
