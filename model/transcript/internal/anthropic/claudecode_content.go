@@ -210,20 +210,9 @@ func (r *ccReader) call(b jspan.Value) model.Call {
 }
 
 // ccUsage reads a usage object.
-func ccUsage(v jspan.Value) (u model.Usage) {
-	for key, n := range v.Each {
-		switch string(key) {
-		case "input_tokens":
-			u.Input += int(n.Int())
-		case "cache_read_input_tokens":
-			u.CacheRead = int(n.Int())
-			u.Input += u.CacheRead
-		case "cache_creation_input_tokens":
-			u.CacheWrite = int(n.Int())
-			u.Input += u.CacheWrite
-		case "output_tokens":
-			u.Output = int(n.Int())
-		}
-	}
+func ccUsage(v jspan.Value) model.Usage {
+	m := codec.MembersOf(v, "input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
+	u := model.Usage{CacheRead: int(m[1].Int()), CacheWrite: int(m[2].Int()), Output: int(m[3].Int())}
+	u.Input = int(m[0].Int()) + u.CacheRead + u.CacheWrite
 	return u
 }

@@ -2,6 +2,7 @@ package codec
 
 import (
 	"bytes"
+	"slices"
 
 	"palimpsest/model/transcript/jspan"
 )
@@ -78,8 +79,7 @@ func roleAndContent(m jspan.Value) (role, content jspan.Value, native bool) {
 		case "content":
 			content = val
 			for _, e := range val.Items {
-				switch e.Get("type").TextN(12) {
-				case "tool_use", "tool_result", "tool_call":
+				if t := e.Get("type").TextN(12); t == "tool_use" || t == "tool_result" || t == "tool_call" {
 					return role, content, true
 				}
 			}
@@ -91,10 +91,8 @@ func roleAndContent(m jspan.Value) (role, content jspan.Value, native bool) {
 }
 
 func hasAction(raw []byte) bool {
-	for _, m := range actionTags {
-		if bytes.Contains(raw, m) {
-			return true
-		}
+	if slices.ContainsFunc(actionTags, func(m []byte) bool { return bytes.Contains(raw, m) }) {
+		return true
 	}
 	fences := 0
 	for _, m := range actionFences {

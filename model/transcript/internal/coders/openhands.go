@@ -27,33 +27,13 @@ func (OpenHands) Info() codec.Info {
 
 // isOHEvent recognises an event of either generation.
 func isOHEvent(v jspan.Value) bool {
-	if v.Kind != jspan.Object {
+	m := codec.MembersOf(v, "kind", "source", "id", "timestamp", "action", "observation")
+	if kind := m[0]; m[1].Kind != jspan.String || !m[2].Exists() && !m[3].Exists() {
 		return false
-	}
-	var kind, source, action, observation, id, when jspan.Value
-	for key, val := range v.Each {
-		switch string(key) {
-		case "kind":
-			kind = val
-		case "source":
-			source = val
-		case "action":
-			action = val
-		case "observation":
-			observation = val
-		case "id":
-			id = val
-		case "timestamp":
-			when = val
-		}
-	}
-	if source.Kind != jspan.String || !id.Exists() && !when.Exists() {
-		return false
-	}
-	if kind.Kind == jspan.String {
+	} else if kind.Kind == jspan.String {
 		return ohKinds[kind.TextN(60)] || strings.HasSuffix(kind.TextN(60), "Event")
 	}
-	return action.Kind == jspan.String || observation.Kind == jspan.String
+	return m[4].Kind == jspan.String || m[5].Kind == jspan.String
 }
 
 // ohKinds are the kinds of SDK events whose name does not say that they are.

@@ -46,15 +46,7 @@ func turnsOf(v jspan.Value) jspan.Value {
 
 // turnOf is who speaks and what, in either spelling.
 func turnOf(v jspan.Value) (from, value jspan.Value) {
-	for key, val := range v.Each {
-		switch string(key) {
-		case "from", "role":
-			from = val
-		case "value", "content":
-			value = val
-		}
-	}
-	return from, value
+	return codec.Either(v, "from", "role"), codec.Either(v, "value", "content")
 }
 
 func isShareGPT(v jspan.Value) bool { return turnsOf(v).Exists() }
