@@ -141,6 +141,7 @@ type besideAgents struct {
 // app is what the verbs share.
 type app struct {
 	ctx    context.Context
+	args   []string // of the call, the verb first
 	out    io.Writer
 	errOut io.Writer
 	stdin  *input
@@ -205,7 +206,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 		fmt.Fprintln(errOut, err)
 		return exitFailed
 	}
-	a := &app{ctx: ctx, out: out, errOut: errOut, doors: doors, stdin: &input{from: stdin}}
+	a := &app{ctx: ctx, args: args, out: out, errOut: errOut, doors: doors, stdin: &input{from: stdin}}
 	kctx, err := k.Parse(args)
 	switch {
 	case exited:

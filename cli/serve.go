@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"palimpsest/cli/live"
@@ -33,10 +34,14 @@ type serveCmd struct {
 	Names    []string  `name:"name" placeholder:"HOST" help:"A name under which other machines ask; may be given more than once."`
 	Token    string    `placeholder:"WORD" help:"Answer only agents whose address begins with it: http://ADDRESS/WORD."`
 	Mode     live.Mode `enum:"watch,clear,ledger,model" default:"watch" help:"${serveMode}"`
+	Unit     bool      `help:"Print a unit with which systemd serves so for you whenever you are logged in; install nothing."`
 	gatewayFlags
 }
 
 func (c *serveCmd) Run(a *app) error {
+	if c.Unit {
+		return a.printUnit()
+	}
 	g, err := c.gateway(a, c.Mode, a.errOut)
 	if err != nil {
 		return err
@@ -70,6 +75,35 @@ func (c *serveCmd) Run(a *app) error {
 		fmt.Fprintln(a.out, "Other machines can ask here, too.")
 	}
 	return g.Serve(a.ctx, l)
+}
+
+// printUnit prints a user unit of systemd that makes this call, in this folder, without --unit.
+func (a *app) printUnit() error {
+	exe, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	// Specifiers, variables and quotes mean something to systemd.
+	quote := func(s string) string {
+		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%", "$", "$$").Replace(s) + `"`
+	}
+	fmt.Fprintf(a.out, "[Unit]\nDescription=Palimpsest between agents and their models\n\n[Service]\nWorkingDirectory=%s\nExecStart=%s",
+		strings.ReplaceAll(dir, "%", "%%"), quote(exe))
+	for _, arg := range a.args {
+		if arg != "--unit" {
+			fmt.Fprint(a.out, " ", quote(arg))
+		}
+	}
+	fmt.Fprint(a.out, "\nRestart=on-failure\n")
+	if a.db != "" {
+		fmt.Fprintln(a.out, "Environment="+quote("PALIMPSEST_DB="+a.db))
+	}
+	_, err = fmt.Fprint(a.out, "\n[Install]\nWantedBy=default.target\n")
+	return err
 }
 
 // gateway answers agents for one server or several.

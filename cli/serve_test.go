@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -74,4 +76,25 @@ func TestServe(t *testing.T) {
 		}
 	}
 	contains(t, bench.run("serve", "--upstream", up.URL, "--listen", "203.0.113.1:1", "--dir", dir).ends(exitFailed).err, "--listen")
+}
+
+// The unit makes the same call, as systemd's own check reads it.
+func TestTheUnitOfTheGateway(t *testing.T) {
+	b := newBench(t)
+	out := b.run("serve", "--upstream", "https://api.anthropic.com", "--token", `50%"$x\`, "--unit", "--mode", "clear").ends(exitDone).out
+	contains(t, out, ` "serve" "--upstream" "https://api.anthropic.com" "--token" "50%%\"$$x\\" "--mode" "clear"`)
+	contains(t, out, "WantedBy=default.target")
+	if strings.Contains(out, "--unit") {
+		t.Errorf("the unit prints itself:\n%s", out)
+	}
+	verify, err := exec.LookPath("systemd-analyze")
+	if err != nil {
+		t.Log("there is no systemd-analyze here: the unit was not read by it")
+		return
+	}
+	path := filepath.Join(t.TempDir(), "palimpsest.service")
+	must(t, os.WriteFile(path, []byte(out), 0o600))
+	if text, err := exec.Command(verify, "verify", path).CombinedOutput(); err != nil && strings.Contains(string(text), "palimpsest.service:") {
+		t.Errorf("%v: %s", err, text)
+	}
 }
