@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/summarize/redact"
@@ -177,6 +179,19 @@ func (c *recordsImportCmd) Run(a *app) error {
 	got, err := st.Import(a.ctx, f)
 	if err != nil {
 		return err
+	}
+	var found []string
+	if len(got.IDs) > 0 {
+		if found, err = a.refuted(st, got.IDs); err != nil {
+			return err
+		}
+	}
+	if len(found) > 0 {
+		for _, why := range found {
+			fmt.Fprintln(a.errOut, why)
+		}
+		return errors.Join(refutedRecords(len(found), "All that was imported is in the trash again."),
+			st.Change(a.ctx, store.Change{Trash: got.IDs}, time.Now()))
 	}
 	if c.JSON {
 		got.IDs = listed(got.IDs)

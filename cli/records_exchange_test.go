@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/csv"
+	"encoding/json"
 	"os"
 	"strings"
 	"testing"
@@ -82,4 +84,44 @@ func TestRecordsKeep(t *testing.T) {
 		t.Errorf("%+v, %v", fixed, err)
 	}
 	b.run("records").ends(exitDone)
+}
+
+// A record that claims other messages than its originals hold is not brought in, and is
+// found where it came in another way.
+func TestForgedRecordsAreNotBelieved(t *testing.T) {
+	b := newBench(t)
+	b.run("compact", b.chat("a.json", 12), "--window", "10", "-o", b.path("out")).ends(exitDone)
+	b.run("records", "export", "-o", b.path("r.json")).ends(exitDone)
+	good, err := os.ReadFile(b.path("r.json"))
+	must(t, err)
+	for name, forge := range map[string]func(rec map[string]any){
+		"another hash":      func(rec map[string]any) { rec["rangeSha256"] = strings.Repeat("1", 64) },
+		"a message too far": func(rec map[string]any) { rec["live"] = []any{map[string]any{"msg": 9999999}} },
+		"another live list": func(rec map[string]any) { rec["live"] = rec["live"].([]any)[1:] },
+		"a summary of none": func(rec map[string]any) { rec["live"] = []any{map[string]any{"msg": -1, "record": "no-such"}} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var doc struct { // in this order
+				Kind    string           `json:"kind"`
+				Version int              `json:"version"`
+				Entries []map[string]any `json:"entries"`
+			}
+			must(t, json.Unmarshal(good, &doc))
+			forge(doc.Entries[0]["record"].(map[string]any))
+			text, err := json.Marshal(doc)
+			must(t, err)
+			other := newBench(t)
+			must(t, os.WriteFile(other.path("forged.json"), text, 0o600))
+			other.run("records", "import", other.path("forged.json")).ends(exitFailed, "R-0001 took other messages than it says", "in the trash")
+			equal(t, "[]", strings.TrimSpace(other.run("records", "--json").ends(exitDone).out))
+
+			st, err := store.Open(other.path("other.db"))
+			must(t, err)
+			_, err = st.Import(t.Context(), bytes.NewReader(text))
+			must(t, err)
+			must(t, st.Close())
+			other.run("records", "check", "--db", other.path("other.db")).ends(exitFailed, "can't be believed").says("R-0001 took other messages")
+		})
+	}
+	b.run("records", "check").ends(exitDone).says("0 faults")
 }

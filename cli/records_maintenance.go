@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 
+	"palimpsest/compaction/session"
+	"palimpsest/model"
 	"palimpsest/model/store"
 )
 
@@ -62,6 +65,12 @@ func (c *recordsCheckCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	damaged := len(got.Found) > 0
+	if !damaged {
+		if got.Found, err = a.refuted(st, nil); err != nil {
+			return err
+		}
+	}
 	if c.JSON {
 		got.Found = listed(got.Found)
 		err = a.printJSON(got)
@@ -72,11 +81,69 @@ func (c *recordsCheckCmd) Run(a *app) error {
 		fmt.Fprintf(a.out, "%s and %s examined, %s found\n",
 			plural(got.Records, "record"), plural(got.Sources, "input file"), plural(len(got.Found), "fault"))
 	}
-	if err == nil && len(got.Found) > 0 {
+	switch {
+	case err == nil && damaged:
 		return &store.Error{Op: "rely on the database", Kind: store.ErrCorrupt, Path: st.Path(),
 			Detail: "say records repair to save what can be read"}
+	case err == nil && len(got.Found) > 0:
+		return refutedRecords(len(got.Found), "The originals are whole, and restore as they are. Delete these records.")
 	}
 	return err
+}
+
+// refutedRecords is the problem of records that say something else than their originals.
+func refutedRecords(n int, next string) error {
+	return &model.Problem{Code: "record-refuted", What: fmt.Sprintf("%s can't be believed.", plural(n, "record")),
+		Why: "Their originals hold other messages than they claim to have taken.", Next: next}
+}
+
+// refuted reads the originals of records, of all where none is named, and says which
+// compactions took other messages than they claim. One that stands on a record which is
+// not here can't be looked at.
+func (a *app) refuted(st *store.Store, ids []string) (found []string, err error) {
+	n := 0
+	var s *session.Session // of the record before
+	defer func() {
+		if s != nil {
+			s.File().Close()
+		}
+	}()
+	for rec, err := range a.eachRecord(st, ids, &n, nil) {
+		if err != nil {
+			return nil, err
+		}
+		if rec.Outcome != model.Applied || rec.Cause == model.CauseRestore || rec.RangeSHA == "" {
+			continue
+		}
+		stack, err := session.StackOf(a.ctx, st, rec)
+		if errors.Is(err, store.ErrNotFound) {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		ref := session.Ref{Conversation: rec.Conversation, Thread: rec.Thread}
+		if s == nil || s.File().Doc.Hash() != rec.SourceSHA || s.Ref() != ref {
+			f, err := session.OpenOriginals(a.ctx, st, rec)
+			if err != nil {
+				return nil, err
+			}
+			if s != nil {
+				s.File().Close()
+			}
+			if s, err = f.OriginalSession(a.ctx, rec); err != nil {
+				return nil, errors.Join(err, f.Close())
+			}
+		}
+		p, err := s.With(stack[:len(stack)-1]).Prove(a.ctx, rec)
+		if err != nil {
+			return nil, err
+		}
+		if !p.Range.Equal() {
+			found = append(found, fmt.Sprintf("%s took other messages than it says: their SHA-256 is %.12s, it says %.12s",
+				rec.ID, p.Range.Computed, rec.RangeSHA))
+		}
+	}
+	return found, nil
 }
 
 type recordsRepairCmd struct {
