@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -36,41 +36,54 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// The scripts name every verb and flag, and the shells that are here take them.
+// Words become verbs, verbs of verbs, flags and values.
 func TestCompletion(t *testing.T) {
 	b := newBench(t)
-	for shell, check := range map[string][]string{"bash": {"bash", "-n"}, "zsh": {"zsh", "-n"}, "fish": {"fish", "-n"}, "powershell": nil, "man": nil} {
-		text := b.run("completion", shell).ends(exitDone).out
-		for _, want := range append(slices.DeleteFunc(verbNames(), func(v string) bool { return v == "window" }), "trigger", "if") {
-			if !strings.Contains(strings.ReplaceAll(text, `\-`, "-"), want) {
-				t.Errorf("%s lacks %s", shell, want)
-			}
-		}
-		if check == nil {
-			continue
-		}
-		if _, err := exec.LookPath(check[0]); err != nil {
-			continue
-		}
-		path := b.write("complete."+shell, []byte(text))
-		if out, err := exec.Command(check[0], append(check[1:], path)...).CombinedOutput(); err != nil {
-			t.Errorf("%s: %v\n%s", shell, err, out)
+	complete := func(words ...string) string {
+		return b.run(append([]string{"completion", "words", "--"}, words...)...).ends(exitDone).out
+	}
+	verbs := complete(".")
+	for _, want := range verbNames() {
+		if has := strings.Contains("\n"+verbs, "\n"+want+"\t"); has == (want == "window") {
+			t.Errorf("%s is among the verbs: %v", want, has)
 		}
 	}
-	if out := b.run("completion", "fish").out; !strings.Contains(out, "-l strategy -x -a '") || !strings.Contains(out, "-l preset -r") {
-		t.Error("fish offers files for a value of a list, or none for a file")
-	}
-	path := b.write("complete", []byte(b.run("completion", "bash").out))
-	for line, want := range map[string]string{"palimpsest insp": "inspect", "palimpsest preview --thr": "--threshold"} {
-		words := strings.Fields(line)
-		out, err := exec.Command("bash", append([]string{"-c", `. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _palimpsest; echo "${COMPREPLY[@]}"`,
-			"bash", path}, words...)...).Output()
-		if err != nil {
-			t.Skipf("no bash here: %v", err)
-		}
-		if !slices.Contains(strings.Fields(string(out)), want) {
-			t.Errorf("%q completes to %q", line, out)
+	for line, want := range map[string]string{
+		".insp": "inspect\tShow what a transcript holds\n", "records .sh": "show\tShow one record\n", "preview --strategy .dr": "drop\n",
+		"preview a.json .--thresh": "--threshold\t", "preview --db .": "", "-q preview .--quie": "--quiet\t",
+	} {
+		if got := complete(strings.Fields(line)...); !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("%q becomes %q", line, got)
 		}
 	}
 	b.run("completion", "csh").ends(exitUsage, "bash")
+	page := strings.ReplaceAll(b.run("completion", "man").ends(exitDone).out, `\-`, "-")
+	for _, want := range []string{".SS records show", "--threshold", ".SS inspect"} {
+		contains(t, page, want)
+	}
+}
+
+// The shells that are here complete as they do for a person who presses Tab.
+func TestShellsComplete(t *testing.T) {
+	b := newBench(t)
+	self, err := os.Executable()
+	must(t, err)
+	must(t, os.Symlink(self, b.path("palimpsest")))
+	for shell, ask := range map[string]string{
+		"bash": `. "$0"; COMP_WORDS=(palimpsest records sho); COMP_CWORD=2; _palimpsest; echo "${COMPREPLY[@]}"`,
+		"fish": `source $argv[1]; complete -C "palimpsest records sho"`,
+		"zsh":  `words=(palimpsest records sho); CURRENT=3; _describe() { print -l $list }; . "$0"`,
+	} {
+		path, err := exec.LookPath(shell)
+		if err != nil {
+			t.Logf("there is no %s here", shell)
+			continue
+		}
+		script := b.write("script."+shell, []byte(b.run("completion", shell).ends(exitDone).out))
+		cmd := exec.Command(path, "-c", ask, script)
+		cmd.Env = append(os.Environ(), asProgram+"=1", "PATH="+b.dir+":"+os.Getenv("PATH"))
+		if out, err := cmd.CombinedOutput(); err != nil || !strings.HasPrefix(string(out), "show") {
+			t.Errorf("%s: %v, %s", shell, err, out)
+		}
+	}
 }

@@ -268,7 +268,8 @@ func shorten(n *kong.Node) (hidden int) {
 }
 
 type completionCmd struct {
-	Shell string `arg:"" enum:"bash,zsh,fish,powershell,man" name:"SHELL" help:"bash, zsh, fish, powershell, or man."`
+	Shell string   `arg:"" enum:"bash,zsh,fish,powershell,man,words" name:"SHELL" help:"bash, zsh, fish, powershell, or man."`
+	Words []string `arg:"" optional:"" hidden:"" help:"Of a line, which the scripts ask about."`
 }
 
 func (c *completionCmd) Run(a *app) error {
@@ -276,5 +277,11 @@ func (c *completionCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return shell.Write(a.out, c.Shell, k.Model, program.BuiltFrom())
+	if c.Shell != "words" {
+		return shell.Write(a.out, c.Shell, k.Model, program.BuiltFrom())
+	}
+	for _, line := range shell.Complete(k.Model, c.Words) {
+		fmt.Fprintln(a.out, line)
+	}
+	return nil
 }

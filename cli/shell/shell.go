@@ -1,193 +1,139 @@
-// Package shell writes what a shell completes, and the man page, from the grammar of the
-// verbs.
+// Package shell completes the words of a line in a shell, and writes the man page, from the
+// grammar of the verbs.
 package shell
 
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
 )
 
-// verb is one with its flags, as the shells take it.
-type verb struct {
-	name, help string
-	flags      []flag
+// scripts ask the program itself what a word may become: it is called with the words of
+// the line, of which the last, unfinished one has a stop before it.
+var scripts = map[string]string{
+	"bash": `# palimpsest completion bash > /usr/share/bash-completion/completions/palimpsest
+_palimpsest() {
+	local IFS=$'\n' word=${COMP_WORDS[COMP_CWORD]}
+	COMPREPLY=($(compgen -W "$(palimpsest completion words -- "${COMP_WORDS[@]:1:COMP_CWORD-1}" ".$word" | cut -f1)" -- "$word"))
 }
-
-type flag struct {
-	name, help string
-	short      rune
-	values     []string // there are only these; nil: any
-	bare       bool     // takes none
-}
-
-// verbs lists what a person may type; of verbs with verbs of their own each is "records show".
-func verbs(n *kong.Node, prefix string) (out []verb) {
-	for _, c := range n.Children {
-		if c.Hidden {
-			continue
-		}
-		v := verb{name: strings.TrimSpace(prefix + " " + c.Name), help: c.Help}
-		for _, list := range c.AllFlags(true) {
-			for _, f := range list {
-				one := flag{name: f.Name, help: f.Help, short: f.Short, bare: f.IsBool() || f.IsCounter()}
-				for _, value := range strings.Split(f.Enum, ",") {
-					if value != "" {
-						one.values = append(one.values, value)
-					}
-				}
-				v.flags = append(v.flags, one)
-			}
-		}
-		out = append(out, v)
-		out = append(out, verbs(c, v.name)...)
+complete -o default -F _palimpsest palimpsest
+`,
+	"zsh": `#compdef palimpsest
+# palimpsest completion zsh > a folder of $fpath, as _palimpsest
+local -a list
+list=(${(f)"$(palimpsest completion words -- "${(@)words[2,CURRENT-1]}" ".$words[CURRENT]")"})
+list=("${list[@]//:/\\:}")
+list=("${list[@]//$'\t'/:}")
+(( $#list )) && _describe palimpsest list || _files
+`,
+	"fish": `# palimpsest completion fish > ~/.config/fish/completions/palimpsest.fish
+function __palimpsest
+	set -l words (commandline -opc)
+	set -l list (palimpsest completion words -- $words[2..] .(commandline -ct))
+	count $list >/dev/null; and printf '%s\n' $list; or __fish_complete_path (commandline -ct)
+end
+complete -c palimpsest -f -a '(__palimpsest)'
+`,
+	"powershell": `# palimpsest completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName palimpsest -ScriptBlock {
+	param($word, $ast, $position)
+	$before = @($ast.CommandElements | Select-Object -Skip 1 | ForEach-Object { "$_" } | Where-Object { $_ -ne $word })
+	palimpsest completion words -- @before ".$word" | ForEach-Object {
+		$name, $help = $_ -split "` + "`t" + `", 2
+		[System.Management.Automation.CompletionResult]::new($name, $name, 'ParameterValue', $(if ($help) { $help } else { $name }))
 	}
-	return out
 }
-
-// Forms are what Write writes.
-var Forms = []string{"bash", "zsh", "fish", "powershell", "man"}
+`,
+}
 
 // Write writes the completion of a shell, or the man page; version is for that.
 func Write(w io.Writer, form string, m *kong.Application, version string) error {
-	list := verbs(m.Node, "")
-	var b strings.Builder
-	switch form {
-	case "bash":
-		bash(&b, list)
-	case "zsh":
-		zsh(&b, list)
-	case "fish":
-		fish(&b, list)
-	case "powershell":
-		powershell(&b, list)
-	case "man":
-		man(&b, list, m.Help, version)
-	default:
-		return fmt.Errorf("%q is no shell; there are %s", form, strings.Join(Forms, ", "))
+	text := scripts[form]
+	if form == "man" {
+		text = man(m, version)
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, text)
 	return err
 }
 
-// tops are the verbs without those below others.
-func tops(list []verb) (out []verb) {
-	for _, v := range list {
-		if !strings.Contains(v.name, " ") {
-			out = append(out, v)
+// Complete lists what the last word of a line, which has a stop before it, may become: a
+// verb, a flag, or a value where there are only some; each with a tab and what it is.
+func Complete(m *kong.Application, words []string) (out []string) {
+	node, word, flag := m.Node, "", (*kong.Flag)(nil)
+	for i, w := range words {
+		if i == len(words)-1 {
+			word = strings.TrimPrefix(w, ".")
+			break
+		}
+		if flag = named(node, w); flag != nil || strings.HasPrefix(w, "-") {
+			continue
+		}
+		if k := slices.IndexFunc(node.Children, func(c *kong.Node) bool { return c.Name == w }); k >= 0 {
+			node = node.Children[k]
+		}
+	}
+	add := func(name, help string) {
+		if first, _, _ := strings.Cut(help, ". "); strings.HasPrefix(name, word) {
+			out = append(out, strings.TrimRight(name+"\t"+strings.TrimSuffix(first, "."), "\t"))
+		}
+	}
+	switch {
+	case flag != nil && !flag.IsBool() && !flag.IsCounter():
+		for value := range strings.SplitSeq(flag.Enum, ",") {
+			if value != "" {
+				add(value, "")
+			}
+		}
+	case strings.HasPrefix(word, "-"):
+		for _, f := range flags(node) {
+			add("--"+f.Name, f.Help)
+		}
+	default:
+		for _, c := range node.Children {
+			if !c.Hidden {
+				add(c.Name, c.Help)
+			}
 		}
 	}
 	return out
 }
 
-// words are the flags of a verb as they are typed.
-func (v *verb) words() string {
-	var out []string
-	for _, f := range v.flags {
-		out = append(out, "--"+f.name)
+// flags are those of a verb and of all verbs.
+func flags(n *kong.Node) (out []*kong.Flag) {
+	for _, list := range n.AllFlags(true) {
+		out = append(out, list...)
 	}
-	return strings.Join(out, " ")
+	return out
 }
 
-func bash(b *strings.Builder, list []verb) {
-	b.WriteString("# palimpsest completion bash > /usr/share/bash-completion/completions/palimpsest\n" +
-		"_palimpsest() {\n\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} verb= w\n" +
-		"\tfor w in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do [[ $w == -* ]] || { verb=$w; break; }; done\n" +
-		"\tcase \"$verb $prev\" in\n")
-	for _, v := range tops(list) {
-		for _, f := range v.flags {
-			if len(f.values) > 0 {
-				fmt.Fprintf(b, "\t'%s --%s') COMPREPLY=($(compgen -W '%s' -- \"$cur\")); return ;;\n",
-					v.name, f.name, strings.Join(f.values, " "))
-			}
-		}
+// named is the flag that a word is; nil: it is none.
+func named(n *kong.Node, word string) *kong.Flag {
+	all := flags(n)
+	i := slices.IndexFunc(all, func(f *kong.Flag) bool {
+		return word == "--"+f.Name || f.Short != 0 && word == "-"+string(f.Short)
+	})
+	if i < 0 {
+		return nil
 	}
-	b.WriteString("\tesac\n\tcase $verb in\n" +
-		"\t'') [[ $cur == -* ]] && COMPREPLY=($(compgen -W '--help --version --db --color' -- \"$cur\")) ||\n" +
-		"\t\tCOMPREPLY=($(compgen -W '")
-	for _, v := range tops(list) {
-		b.WriteString(v.name + " ")
-	}
-	b.WriteString("' -- \"$cur\")) ;;\n")
-	for _, v := range tops(list) {
-		fmt.Fprintf(b, "\t%s) [[ $cur != -* ]] || COMPREPLY=($(compgen -W '%s' -- \"$cur\")) ;;\n", v.name, v.words())
-	}
-	b.WriteString("\tesac\n}\ncomplete -o default -F _palimpsest palimpsest\n")
+	return all[i]
 }
 
-// quoted is a help text in single quotes, one sentence of it.
-func quoted(text, quote string) string {
-	first, _, _ := strings.Cut(text, ". ")
-	return strings.ReplaceAll(strings.TrimSuffix(first, "."), "'", quote)
-}
-
-func zsh(b *strings.Builder, list []verb) {
-	spec := strings.NewReplacer("[", "(", "]", ")", ":", "\\:")
-	b.WriteString("#compdef palimpsest\n# palimpsest completion zsh > a folder of $fpath, as _palimpsest\n" +
-		"local -a verbs\nverbs=(\n")
-	for _, v := range tops(list) {
-		fmt.Fprintf(b, "\t'%s:%s'\n", v.name, spec.Replace(quoted(v.help, "’")))
-	}
-	b.WriteString(")\nif (( CURRENT == 2 )); then\n\t_describe verb verbs\n\t_files\n\treturn\nfi\ncase $words[2] in\n")
-	for _, v := range tops(list) {
-		fmt.Fprintf(b, "%s)\n\t_arguments '*:file:_files'", v.name)
-		for _, f := range v.flags {
-			fmt.Fprintf(b, " \\\n\t\t'--%s[%s]", f.name, spec.Replace(quoted(f.help, "’")))
-			switch {
-			case len(f.values) > 0:
-				fmt.Fprintf(b, ":value:(%s)", strings.Join(f.values, " "))
-			case !f.bare:
-				b.WriteString(":value:_files")
-			}
-			b.WriteString("'")
-		}
-		b.WriteString(" ;;\n")
-	}
-	b.WriteString("esac\n")
-}
-
-func fish(b *strings.Builder, list []verb) {
-	b.WriteString("# palimpsest completion fish > ~/.config/fish/completions/palimpsest.fish\n")
-	for _, v := range tops(list) {
-		fmt.Fprintf(b, "complete -c palimpsest -n __fish_use_subcommand -a %s -d '%s'\n", v.name, quoted(v.help, "\\'"))
-		for _, f := range v.flags {
-			fmt.Fprintf(b, "complete -c palimpsest -n '__fish_seen_subcommand_from %s' -l %s", v.name, f.name)
-			if f.short != 0 {
-				fmt.Fprintf(b, " -s %c", f.short)
-			}
-			switch {
-			case len(f.values) > 0: // and no file
-				fmt.Fprintf(b, " -x -a '%s'", strings.Join(f.values, " "))
-			case !f.bare:
-				b.WriteString(" -r")
-			}
-			fmt.Fprintf(b, " -d '%s'\n", quoted(f.help, "\\'"))
+// verbs lists what a person may type; a verb of a verb is there as "records show".
+func verbs(n *kong.Node, prefix string, yield func(name string, n *kong.Node)) {
+	for _, c := range n.Children {
+		if !c.Hidden {
+			name := strings.TrimSpace(prefix + " " + c.Name)
+			yield(name, c)
+			verbs(c, name, yield)
 		}
 	}
 }
 
-func powershell(b *strings.Builder, list []verb) {
-	b.WriteString("# palimpsest completion powershell | Out-String | Invoke-Expression\n" +
-		"Register-ArgumentCompleter -Native -CommandName palimpsest -ScriptBlock {\n" +
-		"\tparam($word, $ast, $position)\n\t$words = @{\n\t\t'' = '")
-	for i, v := range tops(list) {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(v.name)
-	}
-	b.WriteString("'\n")
-	for _, v := range tops(list) {
-		fmt.Fprintf(b, "\t\t'%s' = '%s'\n", v.name, v.words())
-	}
-	b.WriteString("\t}\n\t$verb = \"$($ast.CommandElements[1])\"\n\tif (-not $words.ContainsKey($verb)) { $verb = '' }\n" +
-		"\t$words[$verb] -split ' ' | Where-Object { $_ -like \"$word*\" } | ForEach-Object {\n" +
-		"\t\t[System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)\n\t}\n}\n")
-}
-
-func man(b *strings.Builder, list []verb, about, version string) {
+func man(m *kong.Application, version string) string {
+	var b strings.Builder
 	roff := strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`)
 	line := func(text string) string {
 		text = roff.Replace(strings.ReplaceAll(text, "\n", " "))
@@ -196,24 +142,25 @@ func man(b *strings.Builder, list []verb, about, version string) {
 		}
 		return text
 	}
-	fmt.Fprintf(b, ".TH PALIMPSEST 1 \"\" \"palimpsest %s\"\n.SH NAME\n"+
+	fmt.Fprintf(&b, ".TH PALIMPSEST 1 \"\" \"palimpsest %s\"\n.SH NAME\n"+
 		"palimpsest \\- see, tune and undo the compaction of AI agents\\(aq histories\n"+
 		".SH SYNOPSIS\n.B palimpsest\n[\\fIFILE\\fR|\\fIDIR\\fR ...]\n"+
 		".br\n.B palimpsest\n\\fIVERB\\fR [\\fIARGUMENTS\\fR]\n.SH DESCRIPTION\n", version)
-	for _, part := range strings.Split(about, "\n\n") {
-		fmt.Fprintf(b, "%s\n.PP\n", line(part))
+	for _, part := range strings.Split(m.Help, "\n\n") {
+		fmt.Fprintf(&b, "%s\n.PP\n", line(part))
 	}
 	b.WriteString(".SH VERBS\n")
-	for _, v := range list {
-		fmt.Fprintf(b, ".SS %s\n%s\n", line(v.name), line(v.help))
-		for _, f := range v.flags {
+	verbs(m.Node, "", func(name string, n *kong.Node) {
+		fmt.Fprintf(&b, ".SS %s\n%s\n", line(name), line(n.Help))
+		for _, f := range flags(n) {
 			short := ""
-			if f.short != 0 {
-				short = fmt.Sprintf("\\fB\\-%c\\fR, ", f.short)
+			if f.Short != 0 {
+				short = fmt.Sprintf("\\fB\\-%c\\fR, ", f.Short)
 			}
-			fmt.Fprintf(b, ".TP\n%s\\fB\\-\\-%s\\fR\n%s\n", short, line(f.name), line(f.help))
+			fmt.Fprintf(&b, ".TP\n%s\\fB\\-\\-%s\\fR\n%s\n", short, line(f.Name), line(f.Help))
 		}
-	}
+	})
 	b.WriteString(".SH EXIT STATUS\n0: done. 1: refused or failed, with the reason. 2: called wrongly.\n" +
 		".SH ENVIRONMENT\n.TP\n.B PALIMPSEST_DB\nthe database, as \\-\\-db\n.TP\n.B NO_COLOR\nno colours\n")
+	return b.String()
 }
