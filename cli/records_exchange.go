@@ -177,14 +177,12 @@ func (c *recordsImportCmd) Run(a *app) error {
 	}
 	defer st.Close()
 	got, err := st.Import(a.ctx, f)
+	var found []string
+	if err == nil && len(got.IDs) > 0 {
+		found, err = session.Refuted(a.ctx, st, a.eachRecord(st, got.IDs, new(int), nil))
+	}
 	if err != nil {
 		return err
-	}
-	var found []string
-	if len(got.IDs) > 0 {
-		if found, err = a.refuted(st, got.IDs); err != nil {
-			return err
-		}
 	}
 	if len(found) > 0 {
 		for _, why := range found {

@@ -68,8 +68,11 @@ func Complete(m *kong.Application, words []string) (out []string) {
 			word = strings.TrimPrefix(w, ".")
 			break
 		}
-		if flag = named(node, w); flag != nil || strings.HasPrefix(w, "-") {
-			continue
+		flag = nil
+		for _, f := range flags(node) {
+			if w == "--"+f.Name || f.Short != 0 && w == "-"+string(f.Short) {
+				flag = f
+			}
 		}
 		if k := slices.IndexFunc(node.Children, func(c *kong.Node) bool { return c.Name == w }); k >= 0 {
 			node = node.Children[k]
@@ -107,18 +110,6 @@ func flags(n *kong.Node) (out []*kong.Flag) {
 		out = append(out, list...)
 	}
 	return out
-}
-
-// named is the flag that a word is; nil: it is none.
-func named(n *kong.Node, word string) *kong.Flag {
-	all := flags(n)
-	i := slices.IndexFunc(all, func(f *kong.Flag) bool {
-		return word == "--"+f.Name || f.Short != 0 && word == "-"+string(f.Short)
-	})
-	if i < 0 {
-		return nil
-	}
-	return all[i]
 }
 
 // verbs lists what a person may type; a verb of a verb is there as "records show".

@@ -4,8 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 
 	"palimpsest/compaction"
@@ -99,6 +101,48 @@ func (o Overlay) Prove(ctx context.Context, rec *model.Record) (Proof, error) {
 	}
 	p.Range.Computed, err = o.bytesHash(messagesOf(taken))
 	return p, err
+}
+
+// Refuted reads the originals of stored records, and says of each compaction that took
+// other messages than it claims which it is. One that stands on a record which is not
+// there can't be looked at.
+func Refuted(ctx context.Context, st Store, records iter.Seq2[*model.Record, error]) (found []string, err error) {
+	var s *Session // of the record before
+	defer func() {
+		if s != nil {
+			s.file.Close()
+		}
+	}()
+	for rec, err := range records {
+		if err != nil {
+			return nil, err
+		}
+		stack, err := StackOf(ctx, st, rec)
+		if err != nil || rec.Outcome != model.Applied || rec.Cause == model.CauseRestore || rec.RangeSHA == "" {
+			continue
+		}
+		if s == nil || s.file.Doc.Hash() != rec.SourceSHA || s.ref != (Ref{rec.Conversation, rec.Thread}) {
+			f, err := OpenOriginals(ctx, st, rec)
+			if err != nil {
+				return nil, err
+			}
+			if s != nil {
+				s.file.Close()
+			}
+			if s, err = f.OriginalSession(ctx, rec); err != nil {
+				return nil, errors.Join(err, f.Close())
+			}
+		}
+		p, err := s.With(stack[:len(stack)-1]).Prove(ctx, rec)
+		if err != nil {
+			return nil, err
+		}
+		if !p.Range.Equal() {
+			found = append(found, fmt.Sprintf("%s took other messages than it says: their SHA-256 is %.12s, it says %.12s",
+				rec.ID, p.Range.Computed, rec.RangeSHA))
+		}
+	}
+	return found, nil
 }
 
 // messagesOf are the stored messages among the entries of a list.
