@@ -145,14 +145,11 @@ func pendingCalls(items []historyitem.Item) []string {
 
 // originals reads the journal up to the last event of the state.
 func (c *Conversation) originals(ctx context.Context, agent string) ([]historyitem.Item, error) {
-	c.mu.RLock()
-	last, known := c.state.seq, c.state.contexts[agent] != nil
-	c.mu.RUnlock()
-	if !known && agent != "" {
+	if _, known := c.context(agent); !known && agent != "" {
 		return nil, unknownAgent(agent)
 	}
 	var items []historyitem.Item
-	for ev, err := range c.upTo(ctx, last) {
+	for ev, err := range c.upTo(ctx, c.Events()) {
 		if err != nil {
 			return nil, err
 		}

@@ -1,11 +1,13 @@
 package agents
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/historyitem"
@@ -27,6 +29,11 @@ type Task struct {
 	Input  string
 	Caller string // the agent that asks; "": a person
 	CallID string // of the caller's function call; "": the task's ID
+
+	// Of a task that [Conversation.Tasks] lists: when it was given and ended, zero where it was
+	// not, and how its answer begins.
+	CalledAt, EndedAt time.Time
+	Answer            string
 }
 
 // taskState is a task that was begun.
@@ -46,12 +53,14 @@ func (d *delta) foldTask(e *entry, text string) {
 	}
 	switch {
 	case !begun:
-		t.ID = e.Task
+		t.ID, t.CalledAt = e.Task, e.Time
 		if e.Kind == model.EventToolCalled { // it is written before the question to the other agent
 			t.Caller, t.CallID = e.Agent, e.items[0].CallID()
 		}
-	case e.Kind == model.EventResponded || e.Kind == model.EventFailed:
-		t = taskState{Task: Task{ID: t.ID, Agent: t.Agent}, done: true}
+	case !t.done && (e.Kind == model.EventResponded || e.Kind == model.EventFailed):
+		t.Input, t.EndedAt, t.Answer, t.done = digest(t.Input), e.Time, digest(text), true
+	case e.Kind == model.EventToolReturned: // to the caller
+		t.EndedAt = e.Time
 	}
 	if e.Kind == model.EventCalled && !t.done {
 		t.Agent, t.Input = e.Agent, text
@@ -67,9 +76,7 @@ func (c *Conversation) Begin(ctx context.Context, t Task) error {
 	if t.Agent == "" {
 		return noAgent()
 	}
-	if t.CallID == "" {
-		t.CallID = t.ID
-	}
+	t.CallID = cmp.Or(t.CallID, t.ID)
 	form := c.opt.Form
 	return c.commit(ctx, func(s *state) ([]entry, error) {
 		if _, ok := s.tasks[t.ID]; ok {
@@ -151,16 +158,21 @@ func (c *Conversation) end(ctx context.Context, task string, entries func(*state
 
 // Unfinished lists the tasks that were begun and have not ended, by their IDs:
 // after a restart those that were under way when the program ended.
-func (c *Conversation) Unfinished() []Task {
+func (c *Conversation) Unfinished() []Task { return c.tasks(func(t taskState) bool { return !t.done }) }
+
+// Tasks lists all tasks, in the order in which they were given; of one that has ended only the
+// beginning of its input is kept.
+func (c *Conversation) Tasks() []Task { return c.tasks(func(taskState) bool { return true }) }
+
+func (c *Conversation) tasks(wanted func(taskState) bool) (list []Task) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	var list []Task
 	for _, t := range c.state.tasks {
-		if !t.done {
+		if wanted(t) {
 			list = append(list, t.Task)
 		}
 	}
-	slices.SortFunc(list, func(a, b Task) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortFunc(list, func(a, b Task) int { return cmp.Or(a.CalledAt.Compare(b.CalledAt), strings.Compare(a.ID, b.ID)) })
 	return list
 }
 

@@ -29,17 +29,11 @@ func (c *Conversation) unreplace(ctx context.Context, agent string, made func([]
 	if err := c.Refresh(ctx); err != nil {
 		return err
 	}
-	c.mu.RLock()
-	last, x := c.state.seq, c.state.contexts[agent]
-	var now Context
-	if x != nil {
-		now = Context{slices.Clone(x.items), agent, x.appended, x.replacements}
-	}
-	c.mu.RUnlock()
-	if x == nil {
+	now, known := c.context(agent)
+	if !known {
 		return unknownAgent(agent)
 	}
-	before, found, err := c.before(ctx, agent, last, made)
+	before, found, err := c.before(ctx, agent, c.Events(), made)
 	if err != nil {
 		return err
 	}

@@ -161,6 +161,7 @@ func (f *File) Agents(ctx context.Context, q AgentsRequest) (list []Agent, skipp
 		}
 	}
 	findTasks(all, person, c.KeepsContexts())
+	f.addPast(all)
 	list = ordered(all)
 	for i := range list {
 		list[i].traces = agentTraces{} // they are only needed for finding

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -16,7 +17,7 @@ import (
 // of a tool call, or where the result of a call names it.
 type Task struct {
 	Caller   int    // index into the tree; −1: a person, and the messages are those of the shared history
-	Called   int    // number of the caller's message that called it, from 1
+	Called   int    // number of the caller's message that called it, from 1; 0: it is in a summary
 	Begins   int    // number of the agent's own message that it begins with, from 1; 0: there is none
 	Returned int    // number of the caller's message that brought its result; 0: none
 	CalledAt int64  // Unix milliseconds; 0: unknown
@@ -50,30 +51,18 @@ type callerMessage struct {
 }
 
 const (
-	taskRunes  = 60 // by so many two texts are compared
-	leastRunes = 8  // fewer are in any text
+	taskRunes  = 60   // by so many two texts are compared
+	taskBytes  = 4096 // in which they are, with the white space between words
+	leastRunes = 8    // fewer are in any text
 	endBytes   = 600
 )
 
 // taskKey is the beginning of a text, by which a task is recognised, its words
 // separated by single spaces.
 func taskKey(text string) string {
-	var b strings.Builder
-	n := 0
-	for w := range strings.FieldsSeq(text) {
-		if n > 0 {
-			b.WriteByte(' ')
-			n++
-		}
-		for _, r := range w {
-			if n >= taskRunes {
-				return b.String()
-			}
-			b.WriteRune(r)
-			n++
-		}
-	}
-	return b.String()
+	text = strings.TrimSpace(text)
+	words := []rune(strings.Join(strings.Fields(text[:min(len(text), taskBytes)]), " "))
+	return string(words[:min(len(words), taskRunes)])
 }
 
 // wordsAsked are what the agent of a thread was called with: its messages from the
@@ -226,6 +215,28 @@ func findTasks(all []Agent, person []toolCall, contexts bool) {
 				all[i].Tasks = append(all[i].Tasks, f.take(p, all[i].ID, m))
 			}
 		}
+	}
+}
+
+// addPast adds the tasks of a recorded conversation whose messages are in a summary.
+func (f *File) addPast(all []Agent) {
+	if f.recorded == nil {
+		return
+	}
+	place := map[string]int{"": -1}
+	for i := range all {
+		place[all[i].ID] = i
+	}
+	for _, t := range f.recorded.conversation.Tasks() {
+		i, known := place[t.Agent]
+		caller, calls := place[t.Caller]
+		x := Task{Caller: caller, CalledAt: t.CalledAt.UnixMilli(), BackAt: max(0, t.EndedAt.UnixMilli()), Asked: t.Input, Answered: t.Answer}
+		if known && calls && !slices.ContainsFunc(all[i].Tasks, func(y Task) bool { return y.CalledAt == x.CalledAt }) {
+			all[i].Tasks = append(all[i].Tasks, x)
+		}
+	}
+	for i := range all {
+		slices.SortStableFunc(all[i].Tasks, func(x, y Task) int { return cmp.Compare(x.CalledAt, y.CalledAt) })
 	}
 }
 

@@ -68,9 +68,7 @@ func EmbeddedRecord(ctx context.Context, id string, c *model.Compacted, opt Opti
 	r.Before = s.Overlay().Size(c.Policy)
 	r.After, r.Compactable = r.Before, s.Overlay().newLine(0).Compactable()
 	s.describeSource(r)
-	if s.lineage.parent != nil {
-		r.Base = s.lineage.parent.ID
-	}
+	r.Base = s.Records.baseOf(s.Overlay())
 	if c.Outcome != model.Applied {
 		return r, src, nil
 	}

@@ -2,9 +2,9 @@ package session
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,15 +47,13 @@ func (f *File) Related(ctx context.Context) ([]Related, error) {
 	case model.FormatCodex:
 		list, err = f.codexAgents(ctx)
 	}
-	slices.SortStableFunc(list, func(a, b Related) int {
-		if a.Parent != b.Parent {
-			if a.Parent {
-				return -1
-			}
-			return 1
+	place := func(r Related) string {
+		if r.Parent {
+			return "" // before the others
 		}
-		return strings.Compare(a.Path, b.Path)
-	})
+		return r.Path
+	}
+	slices.SortStableFunc(list, func(a, b Related) int { return strings.Compare(place(a), place(b)) })
 	return list, err
 }
 
@@ -133,14 +131,6 @@ func firstRecord(path string, into any) bool {
 		return false
 	}
 	defer file.Close()
-	r := bufio.NewReaderSize(file, 64<<10)
-	var line []byte
-	for len(line) < maxFirstLine {
-		part, err := r.ReadSlice('\n')
-		line = append(line, part...)
-		if err != bufio.ErrBufferFull {
-			break
-		}
-	}
-	return json.Unmarshal(bytes.TrimSpace(line), into) == nil
+	line, _ := bufio.NewReader(io.LimitReader(file, maxFirstLine)).ReadBytes('\n') // the last one need not end
+	return json.Unmarshal(line, into) == nil
 }

@@ -299,6 +299,9 @@ func (s *agentPane) task(tree *desk.Agents, at int) {
 		}
 		caller := show.Shortened(nameAt(tree, t.Caller), 24)
 		at := func(num int) agentLine {
+			if num == 0 {
+				return agentLine{value: caller}
+			}
 			return agentLine{value: caller + " #" + words.Int(int64(num)), color: kit.ColorAccent,
 				run: func() { s.p.openMessage(desk.AgentEvent{Caller: t.Caller, Num: num}) }}
 		}

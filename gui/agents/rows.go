@@ -298,21 +298,15 @@ func (p *AgentsSheet) taskColumns() *kit.Columns[taskLine] {
 			{Title: words.T("agents.task"), Text: func(l taskLine) string { return l.Text },
 				Ink: func(l taskLine) fyne.ThemeColorName { return pick(l.Back, kit.ColorText, kit.ColorMuted) }},
 			{Title: words.T("agents.message"), Width: 60, Right: true, Ink: accent,
-				Text: func(l taskLine) string { return "#" + words.Int(int64(l.Num)) }},
+				Text: func(l taskLine) string { return pick(l.Num == 0, "–", "#"+words.Int(int64(l.Num))) }},
 			{Title: words.T("agents.passed"), Width: 64, Right: true,
 				Text: func(l taskLine) string {
-					return words.TokensOf(l.Tokens, true, !l.tree.List[max(0, l.Caller)].Estimated)
+					return pick(l.Num == 0, "–", words.TokensOf(l.Tokens, true, !l.tree.List[max(0, l.Caller)].Estimated))
 				}},
-			{Title: words.T("agents.used"), Width: 64, Right: true, Text: usedWords},
+			{Title: words.T("agents.used"), Width: 64, Right: true,
+				Text: func(l taskLine) string { return pick(!l.Back || l.Used == 0, "–", words.TokensShort(l.Used)) }},
 		},
 	}
-}
-
-func usedWords(l taskLine) string {
-	if !l.Back || l.Used == 0 {
-		return "–"
-	}
-	return words.TokensShort(l.Used)
 }
 
 // directionCell shows whether a task goes down or its result comes up.

@@ -193,7 +193,7 @@ func (a *Agents) Events() []AgentEvent {
 		x := &a.List[i]
 		for k, t := range x.Tasks {
 			call := AgentEvent{Agent: i, Caller: t.Caller, Task: k, Time: t.CalledAt, Num: t.Called, Text: t.Asked, Tokens: t.Passed}
-			if by[t.Caller] = append(by[t.Caller], call); t.Returned == 0 {
+			if by[t.Caller] = append(by[t.Caller], call); t.Returned == 0 && t.BackAt == 0 {
 				continue
 			}
 			back := call
@@ -287,7 +287,7 @@ func (a *Agents) Span() (from, to int64, timed bool) {
 // person in the shared history.
 func (d *agentTree) OpenAgentMessage(ev AgentEvent) {
 	a := d.Agents()
-	if a == nil || ev.Caller >= len(a.List) {
+	if a == nil || ev.Caller >= len(a.List) || ev.Num == 0 {
 		return
 	}
 	path, ref := "", session.Ref{Conversation: a.conversation}

@@ -331,6 +331,63 @@ func TestAStepHistoryInTheDatabase(t *testing.T) {
 	}
 }
 
+// A compaction of an agent's context does not make its tasks unknown: who asked whom, when, and
+// how the answer began is told as before.
+func TestTasksOutliveTheirMessages(t *testing.T) {
+	ctx, st := t.Context(), open(t)
+	talk, err := agents.Open(ctx, "weather", agents.Options{Journal: journal.Recorded(st), Now: newClock().Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := func() map[string][]string {
+		f, err := session.OpenConversation(ctx, st, "weather", session.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, _, err := f.Agents(ctx, session.AgentsRequest{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := map[string][]string{}
+		for _, a := range list {
+			for _, x := range a.Tasks {
+				told[a.ID] = append(told[a.ID], fmt.Sprint(x.Caller, x.CalledAt, x.BackAt, x.Asked, x.Answered))
+			}
+		}
+		return told
+	}
+	for n := range 20 {
+		id := fmt.Sprint(n)
+		err := talk.Execute(ctx, agents.Task{ID: id, Agent: "A", Input: "Rain in town " + id + "?"},
+			func(ctx context.Context, respond func(agents.Response) error) error {
+				look := agents.Task{ID: id + ".1", Agent: "B", Caller: "A", Input: "Look up town " + id}
+				if err := talk.Begin(ctx, look); err != nil {
+					return err
+				}
+				if _, err := talk.Finish(ctx, look.ID, "station "+id); err != nil {
+					return err
+				}
+				return respond(agents.Response{Final: "No rain in " + id})
+			}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := tree()
+	all := contexts.New(talk, small(), auto.Options{Clock: newClock()})
+	for _, agent := range []string{"A", "B"} {
+		if items, r, err := all.BeforeCall(ctx, agent); err != nil || !r.Compressed || len(items) > 12 {
+			t.Fatal(len(items), r.Compressed, err)
+		}
+	}
+	after := tree()
+	for agent, tasks := range before {
+		if len(tasks) != 20 || !slices.Equal(tasks, after[agent]) {
+			t.Errorf("%s has %d tasks, had %d:\n%v\n%v", agent, len(after[agent]), len(tasks), after[agent], tasks)
+		}
+	}
+}
+
 // Contexts of agents are compacted by themselves (F25): the list to send is short,
 // no call loses its output, and all items are in the journal.
 func TestContextsAreCompacted(t *testing.T) {
