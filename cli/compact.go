@@ -124,21 +124,6 @@ func (c *compactCmd) Run(a *app) error {
 	return c.print(a, list)
 }
 
-// exportOptions are the flags as an export takes them.
-func (c *compactCmd) exportOptions() []session.ExportOption {
-	opts := c.options()
-	if c.KeepDamaged {
-		opts = append(opts, session.KeepDamaged())
-	}
-	if c.ReplaceSource {
-		opts = append(opts, session.ReplaceSource())
-	}
-	if c.Native {
-		opts = append(opts, session.AsItsTool())
-	}
-	return opts
-}
-
 // rehearse prints what the verb would do, and does nothing.
 func (c *compactCmd) rehearse(a *app) error {
 	if c.JSON && len(c.Files) > 1 {

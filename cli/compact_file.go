@@ -248,7 +248,9 @@ func (c *compactCmd) write(a *app, ready []*work, out string) {
 	for i, w := range ready {
 		parts[i] = session.Part{Session: w.s, Draft: w.draft}
 	}
-	recs, written, err := session.ApplyTo(a.ctx, out, c.Force, parts, c.exportOptions()...)
+	to := c.output(out, c.Force)
+	to.Damaged, to.ReplaceSource, to.Native = c.KeepDamaged, c.ReplaceSource, c.Native
+	recs, written, err := session.ApplyTo(a.ctx, to, parts)
 	for i, w := range ready {
 		w.done(a, recs[i], err)
 		if written != nil && err == nil {
@@ -277,7 +279,7 @@ func (c *compactCmd) other(a *app, f *session.File, ready []*work, out string) {
 	if w.done(a, rec, err); err != nil {
 		return
 	}
-	written, err := w.s.Overlay().ExportAs(a.ctx, out, session.Form{Format: model.FormatOpenAI}, c.Force, c.options()...)
+	written, err := w.s.Overlay().ExportAs(a.ctx, c.output(out, c.Force), session.Form{Format: model.FormatOpenAI})
 	if err != nil {
 		w.done(a, rec, err)
 		return

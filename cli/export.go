@@ -124,7 +124,7 @@ func (c *exportCmd) file(a *app) ([]*given, error) {
 	}
 	defer f.Close()
 	if c.Format == formatSame {
-		w, err := f.ExportSource(a.ctx, into(c.Output, c.from), c.Force, c.options()...)
+		w, err := f.ExportSource(a.ctx, c.output(into(c.Output, c.from), c.Force))
 		return c.given(nil, f.Doc.Format, w, err)
 	}
 	refs, err := c.refs(f)
@@ -182,11 +182,9 @@ func (c *exportCmd) record(a *app) ([]*given, error) {
 // that file names the record. A database that can't be written keeps quiet.
 func (c *exportCmd) same(a *app, st *store.Store, rec *model.Record) (*session.Written, error) {
 	w, err := a.withState(st, rec, false, func(o session.Overlay) (*session.Written, error) {
-		opts := c.options()
-		if c.KeepDamaged {
-			opts = append(opts, session.KeepDamaged())
-		}
-		return o.ExportFile(a.ctx, into(c.Output, rec.Path), c.Force, opts...)
+		to := c.output(into(c.Output, rec.Path), c.Force)
+		to.Damaged = c.KeepDamaged
+		return o.ExportFile(a.ctx, to)
 	})
 	if err != nil || c.Redact || st.ReadOnly() || rec.Cause == model.CauseRestore || rec.OutputSHA != "" {
 		return w, err
@@ -208,7 +206,9 @@ func (c *exportCmd) same(a *app, st *store.Store, rec *model.Record) (*session.W
 // native writes a record's compaction in the form of the source's own tool.
 func (c *exportCmd) native(a *app, st *store.Store, rec *model.Record) (*session.Written, error) {
 	return a.withState(st, rec, false, func(o session.Overlay) (*session.Written, error) {
-		return o.ExportFile(a.ctx, into(c.Output, rec.Path), c.Force, append(c.options(), session.AsItsTool())...)
+		to := c.output(into(c.Output, rec.Path), c.Force)
+		to.Native = true
+		return o.ExportFile(a.ctx, to)
 	})
 }
 
@@ -216,8 +216,7 @@ func (c *exportCmd) native(a *app, st *store.Store, rec *model.Record) (*session
 // its format ends with.
 func (c *exportCmd) cross(a *app, o session.Overlay, name string) (*session.Written, error) {
 	t, _ := transcript.TargetOf(model.Format(c.Format))
-	return o.ExportAs(a.ctx, into(c.Output, name+t.Extension),
-		session.Form{Format: t.Format, Full: c.Full}, c.Force, c.options()...)
+	return o.ExportAs(a.ctx, c.output(into(c.Output, name+t.Extension), c.Force), session.Form{Format: t.Format, Full: c.Full})
 }
 
 func (c *exportCmd) given(rec *string, f model.Format, w *session.Written, err error) ([]*given, error) {

@@ -55,12 +55,9 @@ func (r *redactFlags) check() error {
 	return nil
 }
 
-// options are the flags as an export takes them.
-func (r *redactFlags) options() []session.ExportOption {
-	if !r.Redact {
-		return nil
-	}
-	return []session.ExportOption{session.Redact(nil), session.LetThrough(r.Let...), session.AlsoRedact(r.kinds()...)}
+// output is a file with the flags as an export takes them.
+func (r *redactFlags) output(path string, force bool) session.Output {
+	return session.Output{Path: path, Force: force, Redact: r.Redact, Let: r.Let, Also: r.kinds()}
 }
 
 // redacted is something that an export found. It is shown only so far

@@ -166,22 +166,20 @@ func (c *repairCmd) write(a *app, x *session.Inspected, r *mended) error {
 	if err := x.Busy(running, time.Now(), fresh); err != nil {
 		return err
 	}
-	out, opts := c.Output, []session.ExportOption(nil)
+	to := session.Output{Path: into(c.Output, r.File), Force: c.Force, ReplaceSource: c.ReplaceSource}
 	switch {
 	case c.ReplaceSource:
-		out, opts = r.File, append(opts, session.ReplaceSource())
-	case out == "":
+		to.Path = r.File
+	case c.Output == "":
 		ext := filepath.Ext(r.File)
-		out = strings.TrimSuffix(r.File, ext) + ".repaired" + ext
-	default:
-		out = into(out, r.File)
+		to.Path = strings.TrimSuffix(r.File, ext) + ".repaired" + ext
 	}
 	st, err := a.writable()
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	rec, w, err := x.Mend(a.ctx, session.Options{Store: st}, out, c.Force, opts...)
+	rec, w, err := x.Mend(a.ctx, session.Options{Store: st}, to)
 	if err != nil {
 		return err
 	}

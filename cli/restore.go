@@ -92,7 +92,7 @@ func (c *restoreCmd) Run(a *app) error {
 	var w *session.Written
 	if c.State {
 		w, err = a.withState(st, rec, true, func(o session.Overlay) (*session.Written, error) {
-			return o.ExportFile(a.ctx, out, c.Force)
+			return o.ExportFile(a.ctx, session.Output{Path: out, Force: c.Force})
 		})
 	} else {
 		w, err = session.WriteLike(a.ctx, out, rec.Path, c.Force, func(w io.Writer) error {

@@ -197,7 +197,7 @@ func TestFileChangesWhileOpen(t *testing.T) {
 		f := b.chat(name+".json", 20)
 		part := openPart(b, f)
 		change(f, b.read(f))
-		recs, _, err := session.ApplyTo(ctx, b.path("out"), false, []session.Part{part})
+		recs, _, err := session.ApplyTo(ctx, session.Output{Path: b.path("out")}, []session.Part{part})
 		var p *model.Problem
 		if !errors.As(err, &p) || p.Code != "source-changed" && p.Code != "check-failed" || recs[0] != nil {
 			t.Errorf("%s: %v %v", name, recs[0], err)
@@ -208,14 +208,14 @@ func TestFileChangesWhileOpen(t *testing.T) {
 	part := openPart(b, f)
 	long := append(b.read(f), "\n\n"...)
 	b.write("grows.json", long)
-	if _, _, err := session.ApplyTo(ctx, f, true, []session.Part{part}, session.ReplaceSource()); err == nil ||
+	if _, _, err := session.ApplyTo(ctx, session.Output{Path: f, Force: true, ReplaceSource: true}, []session.Part{part}); err == nil ||
 		!strings.Contains(err.Error(), "would be lost") {
 		t.Errorf("grows: %v", err)
 	}
 	if string(b.read(f)) != string(long) {
 		t.Error("the file that grew was replaced")
 	}
-	if _, _, err := session.ApplyTo(ctx, b.path("out"), false, []session.Part{part}); err != nil {
+	if _, _, err := session.ApplyTo(ctx, session.Output{Path: b.path("out")}, []session.Part{part}); err != nil {
 		t.Errorf("another place: %v", err)
 	}
 }

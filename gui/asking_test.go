@@ -313,7 +313,7 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 	}
 	for i, f := range forms {
 		path := filepath.Join(dir, fmt.Sprint(i))
-		s.Desk.Export(desk.Export{Path: path, Format: f}, func(_ *session.Written, err error) {
+		s.Desk.Export(desk.Export{Output: session.Output{Path: path}, Format: f}, func(_ *session.Written, err error) {
 			if err != nil {
 				t.Error(err)
 			}

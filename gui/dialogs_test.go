@@ -209,7 +209,7 @@ func TestOwnRulesWithhold(t *testing.T) {
 		s.sees("project", "[redacted:project-1]")
 		s.tap(words.T("do.done"))
 		out := filepath.Join(t.TempDir(), "out.jsonl")
-		s.Desk.Export(desk.Export{Path: out, Format: s.Desk.Session().File().Doc.Format, What: desk.Full, Options: []session.ExportOption{session.Redact(nil)}}, func(_ *session.Written, err error) {
+		s.Desk.Export(desk.Export{Output: session.Output{Path: out, Redact: true}, Format: s.Desk.Session().File().Doc.Format, What: desk.Full}, func(_ *session.Written, err error) {
 			if err != nil {
 				t.Error(err)
 			}

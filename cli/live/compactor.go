@@ -366,7 +366,7 @@ func (c *Compactor) attempt(ctx context.Context, b *body, d *decision, manual bo
 		err = fmt.Errorf("%w: %w", errNotLegal, err)
 		return nil, "", errors.Join(err, t.note(ctx, draft, model.Refused, err.Error()))
 	}
-	recs, written, err := session.ApplyTo(ctx, t.output(), false, []session.Part{{Session: t.s, Draft: draft}}, session.Aside())
+	recs, written, err := session.ApplyTo(ctx, session.Output{Path: t.output(), Aside: true}, []session.Part{{Session: t.s, Draft: draft}})
 	if err != nil {
 		return nil, "", err
 	}

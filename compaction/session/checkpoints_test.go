@@ -59,7 +59,7 @@ func TestCheckpointsInFiles(t *testing.T) {
 				t.Fatalf("%+v, %v", rec, err)
 			}
 			out := filepath.Join(t.TempDir(), "out"+filepath.Ext(path))
-			if _, err := s.Overlay().ExportFile(t.Context(), out, false); err != nil {
+			if _, err := s.Overlay().ExportFile(t.Context(), Output{Path: out}); err != nil {
 				t.Fatal(err)
 			}
 			written, err := os.ReadFile(out)
@@ -115,7 +115,7 @@ func TestThinkingBehindWhatGoes(t *testing.T) {
 			t.Fatal(err)
 		}
 		out := filepath.Join(t.TempDir(), "out.json")
-		if _, err := s.Overlay().ExportFile(t.Context(), out, false); err != nil {
+		if _, err := s.Overlay().ExportFile(t.Context(), Output{Path: out}); err != nil {
 			t.Fatal(err)
 		}
 		written, err := os.ReadFile(out)

@@ -133,7 +133,7 @@ func TestARecordStandsWhileTheFileGrows(t *testing.T) {
 			if second.Base != first.ID || second.SourceSize <= first.SourceSize || first.SourceSHA != before.Hash() {
 				t.Fatalf("the second record stands on %q of %d bytes", second.Base, second.SourceSize)
 			}
-			if _, err := s.Overlay().ExportFile(t.Context(), filepath.Join(t.TempDir(), "out.jsonl"), false); err != nil {
+			if _, err := s.Overlay().ExportFile(t.Context(), Output{Path: filepath.Join(t.TempDir(), "out.jsonl")}); err != nil {
 				t.Fatal(err)
 			}
 			_, again := openStored(t, st, path)

@@ -76,7 +76,7 @@ func exportCut(t *testing.T, path string, strategy model.Strategy) (fitted bool)
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "out"+filepath.Ext(path))
-	if _, err := s.Overlay().ExportFile(t.Context(), out, true); err != nil {
+	if _, err := s.Overlay().ExportFile(t.Context(), Output{Path: out, Force: true}); err != nil {
 		return false
 	}
 	again := openSession(t, out, Options{Store: st})

@@ -40,11 +40,10 @@ func (f *File) exportOverlays(w io.Writer, list []Overlay, damaged bool) ([]tran
 }
 
 // ExportFile writes an export to a file: whole or not at all, never over an
-// existing one unless force is set, and read back before it takes its name. A
+// existing one unless it may, and read back before it takes its name. A
 // redacted or native one is not noted as the record's output: it is not what the record
 // leaves. A store that is only read notes nothing.
-func (o Overlay) ExportFile(ctx context.Context, path string, force bool, opts ...ExportOption) (*Written, error) {
-	to := outputOf(path, force, opts)
+func (o Overlay) ExportFile(ctx context.Context, to Output) (*Written, error) {
 	out, err := o.file.writeOverlays(ctx, to, []Overlay{o}, nil)
 	if err != nil {
 		return nil, err
@@ -52,7 +51,7 @@ func (o Overlay) ExportFile(ctx context.Context, path string, force bool, opts .
 	st := o.file.opt.Store
 	r, ok := st.(interface{ ReadOnly() bool }) // where nothing can be stored
 	if st != nil && len(o.stack) > 0 && to.noted() && !(ok && r.ReadOnly()) {
-		if err := st.SetOutput(ctx, o.top(), model.AbsolutePath(path), out.SHA256); err != nil {
+		if err := st.SetOutput(ctx, o.top(), model.AbsolutePath(to.Path), out.SHA256); err != nil {
 			return out, fmt.Errorf("note the output: %w", err)
 		}
 	}
@@ -60,20 +59,20 @@ func (o Overlay) ExportFile(ctx context.Context, path string, force bool, opts .
 }
 
 // ExportSource writes the file as it was read, byte for byte unless it is
-// redacted: whole or not at all, never over an existing one unless force is set.
-func (f *File) ExportSource(ctx context.Context, path string, force bool, opts ...ExportOption) (*Written, error) {
-	return f.write(ctx, outputOf(path, force, opts), func(w io.Writer) error { return transcript.Copy(w, f.Doc) }, nil, nil)
+// redacted: whole or not at all, never over an existing one unless it may.
+func (f *File) ExportSource(ctx context.Context, to Output) (*Written, error) {
+	return f.write(ctx, to, func(w io.Writer) error { return transcript.Copy(w, f.Doc) }, nil, nil)
 }
 
 // writeOverlays writes the file with what records do to its conversations, and
 // checks it. store is that of [File.write].
-func (f *File) writeOverlays(ctx context.Context, to output, list []Overlay, store func(sha string) error) (*Written, error) {
-	if to.native {
+func (f *File) writeOverlays(ctx context.Context, to Output, list []Overlay, store func(sha string) error) (*Written, error) {
+	if to.Native {
 		return list[0].writeNative(ctx, to, store)
 	}
 	var links []transcript.Relink
 	out, err := f.write(ctx, to, func(w io.Writer) (err error) {
-		links, err = f.exportOverlays(w, list, to.damaged)
+		links, err = f.exportOverlays(w, list, to.Damaged)
 		return err
 	}, func(back *model.Document) error {
 		for _, o := range list {
@@ -101,22 +100,21 @@ type Part struct {
 // fails before that, no file appears. Records that were stored are returned in the order
 // of the parts, also with an error; nil are those that were not. A redacted or native file
 // is not noted as what the records leave.
-func ApplyTo(ctx context.Context, path string, force bool, parts []Part, opts ...ExportOption) ([]*model.Record, *Written, error) {
+func ApplyTo(ctx context.Context, to Output, parts []Part) ([]*model.Record, *Written, error) {
 	recs, made := make([]*model.Record, len(parts)), make([]Unsaved, len(parts))
 	overlays := make([]Overlay, len(parts))
-	to := outputOf(path, force, opts)
 	for i, p := range parts {
 		rec, o, err := p.Session.Records.prepare(p.Draft)
 		if err != nil {
 			return recs, nil, err
 		}
-		rec.Verb = rec.Verb || to.aside
-		made[i], overlays[i] = Unsaved{rec, p.Session.Records, to.aside}, o
+		rec.Verb = rec.Verb || to.Aside
+		made[i], overlays[i] = Unsaved{rec, p.Session.Records, to.Aside}, o
 	}
 	out, err := parts[0].Session.file.writeOverlays(ctx, to, overlays, func(sha string) error {
 		for _, u := range made {
 			if to.noted() {
-				u.Record.Output, u.Record.OutputSHA = model.AbsolutePath(path), sha
+				u.Record.Output, u.Record.OutputSHA = model.AbsolutePath(to.Path), sha
 			}
 		}
 		if err := SaveAll(ctx, made...); err != nil {
@@ -141,7 +139,7 @@ func (rs *Records) Preview(d *Draft) (Overlay, error) {
 }
 
 // writeNative writes what the records leave, as the file's own tool would.
-func (o Overlay) writeNative(ctx context.Context, to output, store func(sha string) error) (*Written, error) {
+func (o Overlay) writeNative(ctx context.Context, to Output, store func(sha string) error) (*Written, error) {
 	if len(o.stack) == 0 {
 		return nil, &model.Problem{Code: "nothing-compacted", What: "There is no compaction to write.",
 			Why: "No record is in force on this history.", Next: "Compact it first."}
@@ -177,7 +175,7 @@ type Form struct {
 
 // ExportAs writes the thread in another form. Written.Lost counts what the form
 // has no place for.
-func (o Overlay) ExportAs(ctx context.Context, path string, form Form, force bool, opts ...ExportOption) (*Written, error) {
+func (o Overlay) ExportAs(ctx context.Context, to Output, form Form) (*Written, error) {
 	if err := transcript.Confirmed(o.file.Doc); err != nil {
 		return nil, err
 	}
@@ -197,7 +195,6 @@ func (o Overlay) ExportAs(ctx context.Context, path string, form Form, force boo
 	case form.Full:
 		x.Items = storedItems(o.thread.History)
 	}
-	to := outputOf(path, force, opts)
 	if err := o.file.sourceStays(to); err != nil {
 		return nil, err
 	}
@@ -206,7 +203,7 @@ func (o Overlay) ExportAs(ctx context.Context, path string, form Form, force boo
 		return nil, err
 	}
 	var lost transcript.Losses
-	at := place{path: path, force: to.force, like: o.file.Doc.FilePath()}
+	at := place{path: to.Path, force: to.replaces(), like: o.file.Doc.FilePath()}
 	out, err := writeChecked(ctx, at, func(w io.Writer) (err error) {
 		lost, err = transcript.WriteCross(w, form.Format, x)
 		return err
@@ -226,7 +223,7 @@ func (o Overlay) ExportAs(ctx context.Context, path string, form Form, force boo
 // checked, with the hash of the file, before that takes its name. Both may be
 // nil. A redacted export is first written and checked as any other, where only
 // its owner may read it.
-func (f *File) write(ctx context.Context, to output, content func(io.Writer) error, check func(back *model.Document) error,
+func (f *File) write(ctx context.Context, to Output, content func(io.Writer) error, check func(back *model.Document) error,
 	store func(sha string) error) (*Written, error) {
 	checkFile := func(tmp, _ string) error {
 		if check == nil {
@@ -243,7 +240,7 @@ func (f *File) write(ctx context.Context, to output, content func(io.Writer) err
 		if store == nil {
 			return nil
 		}
-		if err := f.refuseGrown(to.path); err != nil {
+		if err := f.refuseGrown(to.Path); err != nil {
 			return err
 		}
 		return store(sha)
@@ -251,8 +248,8 @@ func (f *File) write(ctx context.Context, to output, content func(io.Writer) err
 	if err := f.sourceStays(to); err != nil {
 		return nil, err
 	}
-	at := place{path: to.path, force: to.force, like: f.Doc.FilePath()}
-	if !to.redact {
+	at := place{path: to.Path, force: to.replaces(), like: f.Doc.FilePath()}
+	if !to.Redact {
 		return writeChecked(ctx, at, content, func(tmp, sha string) error {
 			if err := checkFile(tmp, sha); err != nil {
 				return err
@@ -289,11 +286,11 @@ func (f *File) write(ctx context.Context, to output, content func(io.Writer) err
 
 // sourceStays refuses an output that would take the place of the source, by whatever
 // name, unless that was asked for by itself: the original is never changed.
-func (f *File) sourceStays(to output) error {
-	if to.source || !f.isSource(to.path) {
+func (f *File) sourceStays(to Output) error {
+	if to.ReplaceSource || !f.isSource(to.Path) {
 		return nil
 	}
-	return &model.Problem{Code: "is-source", What: fmt.Sprintf("%s was not replaced.", to.path),
+	return &model.Problem{Code: "is-source", What: fmt.Sprintf("%s was not replaced.", to.Path),
 		Why: "It is the source itself, and originals are not changed.", Next: "Write to another file, or say --replace-source."}
 }
 

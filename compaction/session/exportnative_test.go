@@ -38,7 +38,7 @@ func TestNativeExportOfRealFiles(t *testing.T) {
 					return
 				}
 				out := filepath.Join(t.TempDir(), "out.jsonl")
-				if _, err := s.Overlay().ExportFile(t.Context(), out, false, AsItsTool()); err != nil {
+				if _, err := s.Overlay().ExportFile(t.Context(), Output{Path: out, Native: true}); err != nil {
 					var pr *model.Problem
 					if errors.As(err, &pr) && pr.Code == "no-native" {
 						t.Log(err)
@@ -71,13 +71,13 @@ func TestNativeExportOfRealFiles(t *testing.T) {
 
 func TestNativeExportSaysWhatItCant(t *testing.T) {
 	s := smallSession(t)
-	_, err := s.Overlay().ExportFile(t.Context(), filepath.Join(t.TempDir(), "out"), false, AsItsTool())
+	_, err := s.Overlay().ExportFile(t.Context(), Output{Path: filepath.Join(t.TempDir(), "out"), Native: true})
 	var p *model.Problem
 	if !errors.As(err, &p) || p.Code != "nothing-compacted" {
 		t.Fatal(err)
 	}
 	compactTail(t, s, 4)
-	if _, err = s.Overlay().ExportFile(t.Context(), filepath.Join(t.TempDir(), "out"), false, AsItsTool()); !errors.As(err, &p) || p.Code != "no-native" {
+	if _, err = s.Overlay().ExportFile(t.Context(), Output{Path: filepath.Join(t.TempDir(), "out"), Native: true}); !errors.As(err, &p) || p.Code != "no-native" {
 		t.Fatal(err)
 	}
 }
@@ -104,7 +104,7 @@ func TestNativeExportKeepsWholeRecords(t *testing.T) {
 	for tail, want := range map[int]string{2: "no-native", 4: ""} {
 		s := openSession(t, path, Options{})
 		compactTail(t, s, tail)
-		if _, err := s.Overlay().ExportFile(t.Context(), filepath.Join(t.TempDir(), "out"), false, AsItsTool()); problemCode(err) != want {
+		if _, err := s.Overlay().ExportFile(t.Context(), Output{Path: filepath.Join(t.TempDir(), "out"), Native: true}); problemCode(err) != want {
 			t.Errorf("tail %d: %v, want %q", tail, err, want)
 		}
 	}
@@ -137,7 +137,7 @@ func TestAnExportMayBeKnownAgain(t *testing.T) {
 		t.Fatal(rec.Reason, err)
 	}
 	out := filepath.Join(t.TempDir(), "out.json")
-	if _, err := s.Overlay().ExportFile(t.Context(), out, false); err != nil {
+	if _, err := s.Overlay().ExportFile(t.Context(), Output{Path: out}); err != nil {
 		t.Fatal(err)
 	}
 	if again := openSession(t, out, Options{}); again.File().Doc.Format != model.FormatCline || len(again.Items()) != len(s.Items()) {

@@ -16,79 +16,35 @@ import (
 	"palimpsest/model/transcript"
 )
 
-// ExportOption is how an export is written.
-type ExportOption func(*output)
+// Output is where an export goes, how it is written and what is taken out of it.
+type Output struct {
+	Path  string
+	Force bool // an existing file is replaced, but not the one that it was made from
 
-// Redact takes what looks like a secret, an address or the name in a home folder
-// out of an export, but for the findings that keep names. Ids and the shape of
-// the history stay; when that can't be proved, or the scan fails, nothing is
-// written. Written.Redacted lists what was found.
-func Redact(keep map[string]bool) ExportOption {
-	return func(x *output) { x.redact, x.keep = true, keep }
-}
+	ReplaceSource bool // it takes the place of that one
 
-// LetThrough lets more findings through a redacted export, by their rule, by what
-// would replace them, or by their text (see [redact.Sieve.Allow]).
-func LetThrough(names ...string) ExportOption {
-	return func(x *output) { x.let = names }
-}
+	Damaged bool // lines that could not be read are copied into a compacted file, too
+	// Native writes the compaction as the file's own tool would write it: everything the file
+	// holds stays, and the compaction follows it (see [transcript.WriteNative]).
+	Native bool
+	// Aside stores the record of what is written for when the file is opened again: the
+	// session is not built on it.
+	Aside bool
 
-// AlsoRedact takes more kinds out of a redacted export: those that are not looked for
-// unasked (see [redact.Redactor.Also]).
-func AlsoRedact(kinds ...redact.Kind) ExportOption {
-	return func(x *output) { x.also = kinds }
-}
-
-// KeepDamaged copies lines that could not be read into a compacted file, too.
-func KeepDamaged() ExportOption {
-	return func(x *output) { x.damaged = true }
-}
-
-// ReplaceSource lets an export take the place of the file that it was made from. Nothing
-// else does: not the permission to replace files.
-func ReplaceSource() ExportOption {
-	return func(x *output) { x.source, x.force = true, true }
-}
-
-// AsItsTool writes the compaction as the file's own tool would write it: everything the file
-// holds stays, and the compaction follows it (see [transcript.WriteNative]).
-func AsItsTool() ExportOption {
-	return func(x *output) { x.native = true }
-}
-
-// Aside stores the record of what is written for when the file is opened again: the session
-// is not built on it.
-func Aside() ExportOption {
-	return func(x *output) { x.aside = true }
-}
-
-// output is where an export goes and what is taken out of it.
-type output struct {
-	path  string
-	force bool // an existing file is replaced
-
-	source bool // also the source itself
-
-	damaged bool // lines that could not be read are copied
-	native  bool // see [AsItsTool]
-	aside   bool // see [Aside]
-
-	redact bool
-	keep   map[string]bool
-	let    []string
-	also   []redact.Kind
+	// Redact takes out what looks like a secret, an address or the name in a home folder. Ids
+	// and the shape of the history stay; when that can't be proved, or the scan fails, nothing
+	// is written. Written.Redacted lists what was found.
+	Redact bool
+	Keep   map[string]bool // names of findings that stay
+	Let    []string        // more of them, by their rule, what would replace them, or their text (see [redact.Sieve.Allow])
+	Also   []redact.Kind   // kinds that are not looked for unasked (see [redact.Redactor.Also])
 }
 
 // noted reports whether a record names the file as its output.
-func (x *output) noted() bool { return !x.redact && !x.native }
+func (x *Output) noted() bool { return !x.Redact && !x.Native }
 
-func outputOf(path string, force bool, opts []ExportOption) output {
-	x := output{path: path, force: force}
-	for _, o := range opts {
-		o(&x)
-	}
-	return x
-}
+// replaces reports whether a file that is there gives way.
+func (x *Output) replaces() bool { return x.Force || x.ReplaceSource }
 
 // Rehearse returns what a redacted export would take out: it writes the export
 // into a folder of its own, which is gone afterwards.
@@ -124,7 +80,7 @@ func copyThrough(s *redact.Sieve, w io.Writer, path string) error {
 
 // sieve makes what hides secrets in an export of the file, as long as a context lasts.
 // The ids of its messages and calls are none.
-func (f *File) sieve(ctx context.Context, to output) (*redact.Sieve, error) {
+func (f *File) sieve(ctx context.Context, to Output) (*redact.Sieve, error) {
 	var ids []string
 	for _, c := range f.Doc.Conversations {
 		ids = append(ids, c.ID)
@@ -139,15 +95,15 @@ func (f *File) sieve(ctx context.Context, to output) (*redact.Sieve, error) {
 			}
 		}
 	}
-	s, err := sieveFor(f, ids, to.keep)
+	s, err := sieveFor(f, ids, to.Keep)
 	if err != nil {
 		return nil, &model.Problem{Code: "not-scanned", What: "Nothing was written.",
 			Why:  "The history can't be looked through for secrets: " + err.Error() + ".",
 			Next: "Export without redaction, or report this.", Err: err}
 	}
 	s.Until(ctx)
-	s.Allow(to.let...)
-	s.Also(to.also...)
+	s.Allow(to.Let...)
+	s.Also(to.Also...)
 	return s, nil
 }
 
@@ -192,8 +148,8 @@ func sameFrame(a, b model.Message) bool {
 
 // redactCross has all that is written in another form go through a sieve; nil:
 // nothing is to be hidden.
-func (f *File) redactCross(ctx context.Context, x *transcript.Cross, to output) (*redact.Sieve, error) {
-	if !to.redact {
+func (f *File) redactCross(ctx context.Context, x *transcript.Cross, to Output) (*redact.Sieve, error) {
+	if !to.Redact {
 		return nil, nil
 	}
 	sieve, err := f.sieve(ctx, to)
@@ -251,7 +207,7 @@ func lookThrough(ctx context.Context, s *redact.Sieve, d *model.Document, t *mod
 // in it. All of the history is looked through, since one message may show what is a
 // secret in another.
 func Hidden(ctx context.Context, s *Session, text string) (string, []Withheld, error) {
-	sieve, err := s.file.sieve(ctx, output{})
+	sieve, err := s.file.sieve(ctx, Output{})
 	if err != nil {
 		return "", nil, err
 	}

@@ -75,40 +75,41 @@ func TestRedactedExports(t *testing.T) {
 	if rec, err := s.Records.Compact(ctx, p, compaction.Options{Manual: true}, nil); err != nil || rec.Outcome != model.Applied || !strings.Contains(rec.Summary, plantedKey) {
 		t.Fatalf("%+v, %v", rec, err)
 	}
-	exports := map[string]func(path string, o ...ExportOption) (*Written, error){
-		"same": func(path string, o ...ExportOption) (*Written, error) {
-			return s.Overlay().ExportFile(ctx, path, false, o...)
+	exports := map[string]func(o Output) (*Written, error){
+		"same": func(o Output) (*Written, error) {
+			return s.Overlay().ExportFile(ctx, o)
 		},
-		"source": func(path string, o ...ExportOption) (*Written, error) {
-			return s.File().ExportSource(ctx, path, false, o...)
+		"source": func(o Output) (*Written, error) {
+			return s.File().ExportSource(ctx, o)
 		},
-		"native": func(path string, o ...ExportOption) (*Written, error) {
-			return s.Overlay().ExportFile(ctx, path, false, append(o, AsItsTool())...)
+		"native": func(o Output) (*Written, error) {
+			o.Native = true
+			return s.Overlay().ExportFile(ctx, o)
 		},
 	}
 	for _, form := range transcript.Targets() {
-		exports[string(form.Format)] = func(path string, o ...ExportOption) (*Written, error) {
-			return s.Overlay().ExportAs(ctx, path, Form{Format: form.Format, Full: true}, false, o...)
+		exports[string(form.Format)] = func(o Output) (*Written, error) {
+			return s.Overlay().ExportAs(ctx, o, Form{Format: form.Format, Full: true})
 		}
 	}
 	for name, export := range exports {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			read := func(o ...ExportOption) (string, *Written) {
-				path := filepath.Join(dir, "out")
-				os.Remove(path)
-				out, err := export(path, o...)
+			read := func(o Output) (string, *Written) {
+				o.Path = filepath.Join(dir, "out")
+				os.Remove(o.Path)
+				out, err := export(o)
 				if err != nil {
 					t.Fatal(err)
 				}
-				b, err := os.ReadFile(path)
+				b, err := os.ReadFile(o.Path)
 				if err != nil {
 					t.Fatal(err)
 				}
 				return string(b), out
 			}
-			plain, _ := read()
-			got, out := read(Redact(nil))
+			plain, _ := read(Output{})
+			got, out := read(Output{Redact: true})
 			for _, secret := range []string{plantedKey, "jane.doe@acme-corp.com", "/home/ada", "Zoë", `Zo\u00eb`} {
 				if strings.Contains(got, secret) {
 					t.Errorf("%s is still there:\n%.200s", secret, got)
@@ -128,11 +129,11 @@ func TestRedactedExports(t *testing.T) {
 			if name == "csv" { // which holds no text
 				return
 			}
-			again, err := Rehearse(func(path string) (*Written, error) { return export(path, Redact(nil)) })
+			again, err := Rehearse(func(path string) (*Written, error) { return export(Output{Path: path, Redact: true}) })
 			if err != nil || len(again) != len(out.Redacted) || len(again) < 3 {
 				t.Errorf("rehearsed %+v, written %+v, %v", again, out.Redacted, err)
 			}
-			if kept, _ := read(Redact(map[string]bool{plantedKey: true})); !strings.Contains(kept, plantedKey) || strings.Contains(kept, "jane.doe@") {
+			if kept, _ := read(Output{Redact: true, Keep: map[string]bool{plantedKey: true}}); !strings.Contains(kept, plantedKey) || strings.Contains(kept, "jane.doe@") {
 				t.Error("what was let through did not go, or more did")
 			}
 		})
@@ -167,7 +168,7 @@ func TestARedactedExportIsCalledOff(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		c := &askedContext{Context: ctx, most: most, cancel: cancel}
-		_, err := NewFile(d, Options{}).ExportSource(c, filepath.Join(dir, "out.json"), true, Redact(nil))
+		_, err := NewFile(d, Options{}).ExportSource(c, Output{Path: filepath.Join(dir, "out.json"), Force: true, Redact: true})
 		return c.times.Load(), err
 	}
 	whole, err := asked(math.MaxInt64)
@@ -205,8 +206,8 @@ func TestNothingIsWrittenUnscanned(t *testing.T) {
 	s := planted(t, Options{Scan: func(...string) (*redact.Redactor, error) { return nil, broken }})
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out")
-	_, own := s.Overlay().ExportFile(t.Context(), path, false, Redact(nil))
-	_, cross := s.Overlay().ExportAs(t.Context(), path, Form{Format: transcript.FormatMarkdown, Full: true}, false, Redact(nil))
+	_, own := s.Overlay().ExportFile(t.Context(), Output{Path: path, Redact: true})
+	_, cross := s.Overlay().ExportAs(t.Context(), Output{Path: path, Redact: true}, Form{Format: transcript.FormatMarkdown, Full: true})
 	for _, err := range []error{own, cross} {
 		var p *model.Problem
 		if !errors.As(err, &p) || p.Code != "not-scanned" || !errors.Is(err, broken) {
@@ -229,13 +230,13 @@ func TestRealFilesRedacted(t *testing.T) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			f := openReal(t, path)
 			out := filepath.Join(t.TempDir(), "out"+filepath.Ext(path))
-			w, err := f.ExportSource(t.Context(), out, false, Redact(nil))
+			w, err := f.ExportSource(t.Context(), Output{Path: out, Redact: true})
 			if err != nil {
 				t.Fatal(err)
 			}
 			files, found = files+1, found+len(w.Redacted)
 			again, err := Rehearse(func(to string) (*Written, error) {
-				return openReal(t, out).ExportSource(t.Context(), to, false, Redact(nil))
+				return openReal(t, out).ExportSource(t.Context(), Output{Path: to, Redact: true})
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -139,7 +139,7 @@ func TestNumbersAreThoseOfTheHistory(t *testing.T) {
 				}
 				files++
 				path = filepath.Join(t.TempDir(), fmt.Sprintf("talk%d.json", files))
-				if _, err := s.Overlay().ExportFile(t.Context(), path, false); err != nil {
+				if _, err := s.Overlay().ExportFile(t.Context(), Output{Path: path}); err != nil {
 					t.Fatal(err)
 				}
 				s = openSession(t, path, opt)
@@ -195,7 +195,7 @@ func TestAnExportShowsTheSame(t *testing.T) {
 		}
 		name := filepath.Base(path)
 		out := filepath.Join(t.TempDir(), "out"+filepath.Ext(path))
-		if _, err := s.Overlay().ExportFile(t.Context(), out, true); err != nil {
+		if _, err := s.Overlay().ExportFile(t.Context(), Output{Path: out, Force: true}); err != nil {
 			t.Logf("%s: %v", name, err) // it would not be recognised, or is a folder
 			f.Close()
 			continue
@@ -282,7 +282,7 @@ func TestCountsOfRecordsAgree(t *testing.T) {
 			}
 		}
 		out := filepath.Join(t.TempDir(), "out"+filepath.Ext(path))
-		if _, err := s.Overlay().ExportFile(t.Context(), out, true); err == nil {
+		if _, err := s.Overlay().ExportFile(t.Context(), Output{Path: out, Force: true}); err == nil {
 			s2 := openSession(t, out, Options{Store: st})
 			if rec := compactHard(t, s2, 2); rec != nil {
 				checkCounts(t, st, s2, rec)
@@ -380,7 +380,7 @@ func TestAnExportSaysHowItWasCounted(t *testing.T) {
 	s := openSession(t, filepath.Join("..", "..", "assets", "samples", "long-coding-run.jsonl"), Options{Store: st})
 	rec := compactHard(t, s, 6)
 	out := filepath.Join(t.TempDir(), "out.jsonl")
-	_, err = s.Overlay().ExportFile(t.Context(), out, false)
+	_, err = s.Overlay().ExportFile(t.Context(), Output{Path: out})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -463,7 +463,7 @@ func TestAnExportSaysHowItWasCountedInARecordOfTheTool(t *testing.T) {
 	}
 	for _, again := range []bool{true, false} { // the second takes the place of the first, and of what was said of it
 		out := filepath.Join(t.TempDir(), "1.jsonl")
-		if _, err := s.Overlay().ExportFile(t.Context(), out, true); err != nil {
+		if _, err := s.Overlay().ExportFile(t.Context(), Output{Path: out, Force: true}); err != nil {
 			t.Fatal(err)
 		}
 		if text, _ := os.ReadFile(out); bytes.Count(text, []byte(`"palimpsest":`)) != 1 {
@@ -500,7 +500,7 @@ func TestAnExportWithoutAnswersKeepsItsModelAndWindow(t *testing.T) {
 			t.Fatal("nothing is compacted")
 		}
 		path = filepath.Join(t.TempDir(), "1.jsonl")
-		if _, err := s.Overlay().ExportFile(t.Context(), path, true); err != nil {
+		if _, err := s.Overlay().ExportFile(t.Context(), Output{Path: path, Force: true}); err != nil {
 			t.Fatal(err)
 		}
 		is := openSession(t, path, Options{})
@@ -532,7 +532,7 @@ func TestAnExportIsNotCheckedAgainstACallThatIsOver(t *testing.T) {
 		t.Fatal("nothing is compacted")
 	}
 	out := filepath.Join(t.TempDir(), "1.jsonl")
-	if _, err := s.Overlay().ExportFile(t.Context(), out, true); err != nil {
+	if _, err := s.Overlay().ExportFile(t.Context(), Output{Path: out, Force: true}); err != nil {
 		t.Fatal(err)
 	}
 	is := openSession(t, out, Options{})
@@ -551,7 +551,7 @@ func TestAnExportOfStepsNumbersOn(t *testing.T) {
 		t.Fatal("nothing is compacted")
 	}
 	out := filepath.Join(t.TempDir(), "out.jsonl")
-	if _, err := s.Overlay().ExportFile(t.Context(), out, true); err != nil {
+	if _, err := s.Overlay().ExportFile(t.Context(), Output{Path: out, Force: true}); err != nil {
 		t.Fatal(err)
 	}
 	rec := compactHard(t, openSession(t, out, Options{}), 3)

@@ -121,7 +121,7 @@ func TestPositionPlansOnWhatWasLive(t *testing.T) {
 	if err != nil || rec.Outcome != model.Applied {
 		t.Fatal(err, rec)
 	}
-	if _, err := s.Overlay().ExportFile(ctx, filepath.Join(t.TempDir(), "out.json"), false); err != nil {
+	if _, err := s.Overlay().ExportFile(ctx, Output{Path: filepath.Join(t.TempDir(), "out.json")}); err != nil {
 		t.Fatal(err)
 	}
 	s.SetAt(1 << 30)
@@ -223,7 +223,7 @@ func TestPositionBeforeALaterCompactionOfTheFile(t *testing.T) {
 			if rec.Outcome != model.Applied {
 				t.Skip("it is not compacted: ", rec.Reason)
 			}
-			if _, err := s.Overlay().ExportFile(ctx, filepath.Join(t.TempDir(), "out"), false); err != nil {
+			if _, err := s.Overlay().ExportFile(ctx, Output{Path: filepath.Join(t.TempDir(), "out")}); err != nil {
 				t.Error(err)
 			}
 			n := len(th.History)

@@ -100,13 +100,13 @@ func TestAFileAndItsRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	var problem *model.Problem
-	if recs, _, err := ApplyTo(t.Context(), out, false, []Part{{s, d}}); !errors.As(err, &problem) || problem.Code != "exists" || recs[0] != nil {
+	if recs, _, err := ApplyTo(t.Context(), Output{Path: out}, []Part{{s, d}}); !errors.As(err, &problem) || problem.Code != "exists" || recs[0] != nil {
 		t.Fatalf("%+v, %v", recs, err)
 	}
 	if b, err := os.ReadFile(out); err != nil || string(b) != "mine" || len(s.Stack()) != 0 {
 		t.Fatalf("%q, %v, %d records", b, err, len(s.Stack()))
 	}
-	recs, written, err := ApplyTo(t.Context(), out, true, []Part{{s, d}})
+	recs, written, err := ApplyTo(t.Context(), Output{Path: out, Force: true}, []Part{{s, d}})
 	if err != nil || recs[0].Output != out || written.Bytes == 0 {
 		t.Fatalf("%+v, %+v, %v", recs, written, err)
 	}
@@ -133,7 +133,7 @@ func TestAFileWithItsCompactionBehindIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "out.jsonl")
-	recs, _, err := ApplyTo(t.Context(), out, false, []Part{{s, d}}, AsItsTool())
+	recs, _, err := ApplyTo(t.Context(), Output{Path: out, Native: true}, []Part{{s, d}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -158,7 +158,7 @@ func proveCompaction(t *testing.T, s *Session, preset compaction.Preset, input [
 	out := filepath.Join(t.TempDir(), "out")
 	if transcript.ReadOnly(f.Doc) != "" {
 		p.add(proveOtherForm(t, s, preset, out))
-	} else if _, err := s.Overlay().ExportFile(ctx, out, false); isTooLittle(err) || f.Doc.Path == "mutant" && problemCode(err) == "parted" {
+	} else if _, err := s.Overlay().ExportFile(ctx, Output{Path: out}); isTooLittle(err) || f.Doc.Path == "mutant" && problemCode(err) == "parted" {
 		p.applied-- // nothing was written, and it was said why
 	} else if err != nil {
 		t.Errorf("%s %v: %v", preset.ID, ref, err)
@@ -182,9 +182,9 @@ func exported(t *testing.T, s *Session, out string) error {
 	t.Helper()
 	var err error
 	if transcript.ReadOnly(s.File().Doc) != "" {
-		_, err = s.Overlay().ExportAs(t.Context(), out, Form{Format: model.FormatOpenAI}, false)
+		_, err = s.Overlay().ExportAs(t.Context(), Output{Path: out}, Form{Format: model.FormatOpenAI})
 	} else {
-		_, err = s.Overlay().ExportFile(t.Context(), out, false)
+		_, err = s.Overlay().ExportFile(t.Context(), Output{Path: out})
 	}
 	return err
 }
@@ -194,7 +194,7 @@ func exported(t *testing.T, s *Session, out string) error {
 func proveOtherForm(t *testing.T, s *Session, preset compaction.Preset, out string) *proof {
 	t.Helper()
 	p, ctx := &proof{}, context.Background()
-	if _, err := s.Overlay().ExportAs(ctx, out, Form{Format: model.FormatOpenAI}, false); err != nil {
+	if _, err := s.Overlay().ExportAs(ctx, Output{Path: out}, Form{Format: model.FormatOpenAI}); err != nil {
 		t.Errorf("%s: %v", preset.ID, err)
 		return p
 	}

@@ -194,7 +194,7 @@ func (rs *Records) Reapply(ctx context.Context, r *Reapplication) ([]*model.Reco
 // ReapplyTo is Reapply together with the file it leaves, as one act like
 // [ApplyTo]: the records are stored once the file is written and read back.
 func (rs *Records) ReapplyTo(ctx context.Context, path string, force bool, r *Reapplication) (made []*model.Record, w *Written, err error) {
-	w, err = rs.s.file.writeOverlays(ctx, outputOf(path, force, nil), []Overlay{r.overlay}, func(sha string) error {
+	w, err = rs.s.file.writeOverlays(ctx, Output{Path: path, Force: force}, []Overlay{r.overlay}, func(sha string) error {
 		top := r.records[len(r.records)-1]
 		top.Output, top.OutputSHA = model.AbsolutePath(path), sha
 		made, err = rs.Reapply(ctx, r)

@@ -156,7 +156,7 @@ func restoreAll(t *testing.T, s *Session, chain []*model.Record) {
 			t.Errorf("%s stands for %s: again %q, base %q", r.ID, chain[i].ID, r.Again, r.Base)
 		}
 	}
-	if _, err := s.Overlay().ExportFile(ctx, filepath.Join(t.TempDir(), "out"), false); err != nil {
+	if _, err := s.Overlay().ExportFile(ctx, Output{Path: filepath.Join(t.TempDir(), "out")}); err != nil {
 		t.Errorf("after the undo of the restore: %v", err)
 	}
 	if _, err := s.Records.ReapplyPreview(ctx, made[len(made)-1]); problemCode(err) != "is-applied" {
@@ -227,7 +227,7 @@ func TestReapplyOnAnotherVersionOfTheHistory(t *testing.T) {
 			if err != nil || len(made) != 1 || made[0].SourceSHA != s.File().Doc.Hash() {
 				t.Fatal(made, err)
 			}
-			if _, err := s.Overlay().ExportFile(ctx, filepath.Join(t.TempDir(), "out.json"), false); err != nil {
+			if _, err := s.Overlay().ExportFile(ctx, Output{Path: filepath.Join(t.TempDir(), "out.json")}); err != nil {
 				t.Error(err)
 			}
 			if got := s.Plan(s.Policy(), compaction.Options{}).Before; got != again.Then {

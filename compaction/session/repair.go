@@ -73,12 +73,10 @@ func (x *Inspected) Busy(sessions []model.LiveSession, now time.Time, justNow ti
 // Mend writes the file with the mends that were made, and stores the original as a record, as
 // one act: the new file is read back and looked through before it takes its name, and when the
 // record can't be stored no file appears.
-func (x *Inspected) Mend(ctx context.Context, opt Options, path string, force bool, opts ...ExportOption) (
-	rec *model.Record, w *Written, err error) {
+func (x *Inspected) Mend(ctx context.Context, opt Options, to Output) (rec *model.Record, w *Written, err error) {
 	opt = opt.withDefaults()
-	to := outputOf(path, force, opts)
-	if out, err := os.Stat(path); err == nil && os.SameFile(out, x.before) && !to.source {
-		return nil, nil, &model.Problem{Code: "is-source", What: fmt.Sprintf("%s was not replaced.", path),
+	if out, err := os.Stat(to.Path); err == nil && os.SameFile(out, x.before) && !to.ReplaceSource {
+		return nil, nil, &model.Problem{Code: "is-source", What: fmt.Sprintf("%s was not replaced.", to.Path),
 			Why: "It is the source itself, and originals are not changed.", Next: "Write to another file, or say --replace-source."}
 	}
 	if x.Err != nil {
@@ -88,7 +86,7 @@ func (x *Inspected) Mend(ctx context.Context, opt Options, path string, force bo
 	if err != nil {
 		return nil, nil, err
 	}
-	w, err = writeChecked(ctx, place{path: path, force: to.force, like: x.Path}, x.Write, func(tmp, sha string) error {
+	w, err = writeChecked(ctx, place{path: to.Path, force: to.replaces(), like: x.Path}, x.Write, func(tmp, sha string) error {
 		if err := x.proveMended(ctx, tmp); err != nil {
 			return err
 		}
@@ -96,7 +94,7 @@ func (x *Inspected) Mend(ctx context.Context, opt Options, path string, force bo
 			return err
 		}
 		made := x.record(opt, hex.EncodeToString(sum[:]))
-		made.Output, made.OutputSHA = model.AbsolutePath(path), sha
+		made.Output, made.OutputSHA = model.AbsolutePath(to.Path), sha
 		if opt.Store == nil {
 			made.ID = "R-" + made.UID[:8]
 		} else if err := opt.Store.SaveRecords(ctx, []*model.Record{made}, func(int) model.Originals {

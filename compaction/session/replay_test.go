@@ -142,7 +142,7 @@ func TestReplayHasTheSummaryOfAnotherFile(t *testing.T) {
 			t.Fatal(rec.Reason, err)
 		}
 		out := filepath.Join(t.TempDir(), "out.json")
-		if _, err := s.Overlay().ExportFile(t.Context(), out, false); err != nil {
+		if _, err := s.Overlay().ExportFile(t.Context(), Output{Path: out}); err != nil {
 			t.Fatal(err)
 		}
 		s = openSession(t, out, Options{})

@@ -131,7 +131,7 @@ func throughAll(t *testing.T, d *model.Document, src []byte, st *store.Store) in
 	if err := st.WriteSource(context.Background(), rec.ID, &back); err != nil || !bytes.Equal(back.Bytes(), src) {
 		t.Fatalf("restored, it is another: %v", err)
 	}
-	_, err = s.Overlay().ExportFile(context.Background(), filepath.Join(t.TempDir(), "out"), false)
+	_, err = s.Overlay().ExportFile(context.Background(), Output{Path: filepath.Join(t.TempDir(), "out")})
 	var problem *model.Problem
 	switch {
 	case err == nil:

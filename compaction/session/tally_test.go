@@ -97,13 +97,13 @@ func exportsWhole(t *testing.T, path string, tail int, strategy model.Strategy) 
 	name, o := fmt.Sprintf("%s, tail %d", filepath.Base(path), tail), s.Overlay()
 	out := filepath.Join(t.TempDir(), "out"+filepath.Ext(path))
 	if transcript.ReadOnly(f.Doc) == "" {
-		if _, err := o.ExportFile(t.Context(), out, true); slices.Contains([]string{"check-failed", "parted", "unsaid"}, problemCode(err)) {
+		if _, err := o.ExportFile(t.Context(), Output{Path: out, Force: true}); slices.Contains([]string{"check-failed", "parted", "unsaid"}, problemCode(err)) {
 			t.Errorf("%s: %v", name, err)
 		} else if err == nil {
 			sameCalls(t, name, f, out)
 			nothingUnsaid(t, name, s, out)
 		}
-		if _, err := o.ExportFile(t.Context(), out, true, AsItsTool()); slices.Contains([]string{"check-failed", "parted", "unsaid"}, problemCode(err)) {
+		if _, err := o.ExportFile(t.Context(), Output{Path: out, Force: true, Native: true}); slices.Contains([]string{"check-failed", "parted", "unsaid"}, problemCode(err)) {
 			t.Errorf("%s, native: %v", name, err)
 		} else if err == nil {
 			sameCalls(t, name, f, out)
@@ -111,7 +111,7 @@ func exportsWhole(t *testing.T, path string, tail int, strategy model.Strategy) 
 	}
 	for _, form := range []model.Format{model.FormatOpenAI, model.FormatAnthropic} {
 		for _, full := range []bool{false, true} {
-			if _, err := o.ExportAs(t.Context(), out, Form{Format: form, Full: full}, true); err != nil {
+			if _, err := o.ExportAs(t.Context(), Output{Path: out, Force: true}, Form{Format: form, Full: full}); err != nil {
 				t.Errorf("%s as %s: %v", name, form, err)
 			}
 		}

@@ -44,7 +44,7 @@ func exportsTextOnly(t *testing.T, talk string, format model.Format) {
 	if err != nil || rec.Outcome != model.Applied {
 		t.Fatal(err, rec)
 	}
-	if _, err := s.Overlay().ExportFile(ctx, filepath.Join(t.TempDir(), "out.json"), false); err != nil {
+	if _, err := s.Overlay().ExportFile(ctx, Output{Path: filepath.Join(t.TempDir(), "out.json")}); err != nil {
 		t.Fatal(err)
 	}
 }

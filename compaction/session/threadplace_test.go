@@ -43,7 +43,7 @@ func TestExportOfAThreadThatComesInAnotherPlace(t *testing.T) {
 		t.Fatalf("%v, %+v", err, rec)
 	}
 	out := filepath.Join(t.TempDir(), "out.jsonl")
-	if _, err := s.Overlay().ExportFile(ctx, out, false); err != nil {
+	if _, err := s.Overlay().ExportFile(ctx, Output{Path: out}); err != nil {
 		t.Fatal(err)
 	}
 	back, err := s.file.readBack(ctx, out)

@@ -167,7 +167,7 @@ func TestTooLittleIsLeft(t *testing.T) {
 				t.Fatalf("%+v, %v", rec, err)
 			}
 			out := filepath.Join(t.TempDir(), "out")
-			_, err = s.Overlay().ExportFile(t.Context(), out, false)
+			_, err = s.Overlay().ExportFile(t.Context(), Output{Path: out})
 			var p *model.Problem
 			if !errors.As(err, &p) || p.Code != "unknown-export" || !strings.Contains(p.Why, c.why) {
 				t.Errorf("%v", err)

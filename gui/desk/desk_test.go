@@ -91,12 +91,12 @@ func TestOpenTuneCompactRestoreExport(t *testing.T) {
 
 	out := filepath.Join(t.TempDir(), "out.json")
 	var failed error
-	w.Export(Export{Path: out, Format: w.Session().File().Doc.Format}, func(_ *session.Written, err error) { failed = err })
+	w.Export(Export{Output: session.Output{Path: out}, Format: w.Session().File().Doc.Format}, func(_ *session.Written, err error) { failed = err })
 	w.settle()
 	if failed != nil {
 		t.Fatal(failed)
 	}
-	w.Export(Export{Path: out, Format: w.Session().File().Doc.Format}, func(_ *session.Written, err error) { failed = err })
+	w.Export(Export{Output: session.Output{Path: out}, Format: w.Session().File().Doc.Format}, func(_ *session.Written, err error) { failed = err })
 	w.settle()
 	var p *model.Problem
 	if !errors.As(failed, &p) || p.Code != "exists" {

@@ -78,11 +78,9 @@ func (d *fileList) ExportSize(what What) model.Size {
 
 // Export is how a history is written to a file.
 type Export struct {
-	Path    string
-	What    What
-	Format  model.Format // of the history itself, which Native needs, or one of transcript.Targets
-	Force   bool         // replaces an existing file
-	Options []session.ExportOption
+	session.Output
+	What   What
+	Format model.Format // of the history itself, which Native needs, or one of transcript.Targets
 
 	draft     *session.Draft // of the plan, for Previewed
 	rehearsed bool           // nothing is to be stored
@@ -118,31 +116,32 @@ func (x Export) write(ctx context.Context, s *session.Session) (w *session.Writt
 	}
 	switch {
 	case x.Format != s.File().Doc.Format:
-		return o.ExportAs(ctx, x.Path, session.Form{Format: x.Format, Full: x.What == Full}, x.Force, x.Options...)
+		return o.ExportAs(ctx, x.Output, session.Form{Format: x.Format, Full: x.What == Full})
 	case x.What == Native:
-		return o.ExportFile(ctx, x.Path, x.Force, append(x.Options, session.AsItsTool())...)
+		x.Native = true
+		return o.ExportFile(ctx, x.Output)
 	case x.What == Previewed && !x.rehearsed:
-		part := []session.Part{{Session: s, Draft: x.draft}}
-		_, w, err = session.ApplyTo(ctx, x.Path, x.Force, part, append(x.Options, session.Aside())...)
+		x.Aside = true
+		_, w, err = session.ApplyTo(ctx, x.Output, []session.Part{{Session: s, Draft: x.draft}})
 		return w, err
 	case x.What != Full:
-		return o.ExportFile(ctx, x.Path, x.Force, x.Options...)
+		return o.ExportFile(ctx, x.Output)
 	}
-	return s.File().ExportSource(ctx, x.Path, x.Force, x.Options...)
+	return s.File().ExportSource(ctx, x.Output)
 }
 
-// FindSecrets finds what a redacted export, written with more options, would take out. A
-// newer request takes the place of one under way; done gets the list.
-func (d *fileList) FindSecrets(what What, format model.Format, more []session.ExportOption, done func([]session.Withheld, error)) {
-	options := append([]session.ExportOption{session.Redact(nil)}, more...)
-	s, dr := d.desk.Session(), d.desk.DraftSet.Draft()
+// FindSecrets finds what a redacted export would take out. A newer request takes the place of
+// one under way; done gets the list.
+func (d *fileList) FindSecrets(x Export, done func([]session.Withheld, error)) {
+	s := d.desk.Session()
 	if s == nil {
 		return
 	}
+	x.draft, x.rehearsed, x.Redact = d.desk.DraftSet.Draft(), true, true
 	sched.Run(d.Sched, "secrets", func(ctx context.Context, _ func(sched.Progress)) ([]session.Withheld, error) {
 		return session.Rehearse(func(path string) (*session.Written, error) {
-			return Export{Path: path, What: what, Format: format, Options: options,
-				draft: dr, rehearsed: true}.write(ctx, s)
+			x.Path = path
+			return x.write(ctx, s)
 		})
 	}, done)
 }

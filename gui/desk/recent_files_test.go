@@ -79,7 +79,7 @@ func TestExportForms(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "out")
 		var got *session.Written
 		var failed error
-		w.Export(Export{Path: out, What: f.what, Format: model.Format(f.form)}, func(r *session.Written, err error) { got, failed = r, err })
+		w.Export(Export{Output: session.Output{Path: out}, What: f.what, Format: model.Format(f.form)}, func(r *session.Written, err error) { got, failed = r, err })
 		w.settle()
 		if failed != nil || got.Bytes == 0 {
 			t.Errorf("%v: %v", f, failed)
@@ -107,7 +107,7 @@ func TestThePeakOfAnExport(t *testing.T) {
 			continue
 		}
 		out := filepath.Join(t.TempDir(), "out"+filepath.Ext(sample.File))
-		w.Export(Export{Path: out, Format: w.Session().File().Doc.Format}, func(_ *session.Written, err error) {
+		w.Export(Export{Output: session.Output{Path: out}, Format: w.Session().File().Doc.Format}, func(_ *session.Written, err error) {
 			if err != nil {
 				t.Error(err)
 			}
@@ -163,7 +163,7 @@ func TestExportsWithADatabaseThatIsOnlyRead(t *testing.T) {
 			t.Fatalf("%d: %s, %d records", what, why, len(w.Session().Stack()))
 		}
 		out := filepath.Join(t.TempDir(), "out.json")
-		w.Export(Export{Path: out, What: what, Format: w.Session().File().Doc.Format}, func(_ *session.Written, e error) { err = e })
+		w.Export(Export{Output: session.Output{Path: out}, What: what, Format: w.Session().File().Doc.Format}, func(_ *session.Written, e error) { err = e })
 		w.settle()
 		if err != nil {
 			t.Errorf("%d: %v", i, err)

@@ -417,7 +417,7 @@ func (d *rowList) CopyPicked(messages []int, c Copying, done func(text string, h
 			return "", err
 		}
 		defer os.RemoveAll(dir)
-		out, err := s.Overlay().ExportAs(ctx, filepath.Join(dir, "copy"), session.Form{Format: c.As, Only: messages}, false)
+		out, err := s.Overlay().ExportAs(ctx, session.Output{Path: filepath.Join(dir, "copy")}, session.Form{Format: c.As, Only: messages})
 		if err != nil {
 			return "", err
 		}
@@ -459,6 +459,6 @@ func (d *rowList) ExportPicked(path string, f session.Form, force bool, done fun
 		return
 	}
 	sched.Run(d.Sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
-		return s.Overlay().ExportAs(ctx, path, f, force)
+		return s.Overlay().ExportAs(ctx, session.Output{Path: path, Force: force}, f)
 	}, done)
 }

@@ -244,7 +244,8 @@ func ExportFolder(w *screen.Host) string {
 }
 
 func (x *exportDialog) write(path string, force bool, done func(*session.Written, error)) {
-	to := desk.Export{Path: path, What: x.whatNow(), Format: x.form(), Force: force, Options: x.Redact.options()}
+	to := desk.Export{What: x.whatNow(), Format: x.form(),
+		Output: session.Output{Path: path, Force: force, Redact: x.Redact.On.On(), Keep: x.Redact.Keep, Also: x.Redact.also()}}
 	x.w.Desk.Export(to, done)
 }
 

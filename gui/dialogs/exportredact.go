@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/summarize/redact"
+	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -40,7 +41,7 @@ func (r *exportRedaction) look() {
 	}
 	r.show(kit.NewText(words.T("export.looking"), kit.ColorMuted, 12).Fit())
 	asked := r.asked
-	r.x.w.Desk.FindSecrets(r.x.whatNow(), r.x.form(), r.also(), func(list []session.Withheld, err error) {
+	r.x.w.Desk.FindSecrets(desk.Export{Output: session.Output{Also: r.also()}, What: r.x.whatNow(), Format: r.x.form()}, func(list []session.Withheld, err error) {
 		if asked != r.asked || !r.On.On() {
 			return
 		}
@@ -85,23 +86,14 @@ func (r *exportRedaction) show(objs ...fyne.CanvasObject) {
 	}
 }
 
-// options say how the export is to be written.
-func (r *exportRedaction) options() []session.ExportOption {
-	if !r.On.On() {
-		return nil
-	}
-	return append([]session.ExportOption{session.Redact(r.Keep)}, r.also()...)
-}
-
 // also are the kinds that a person has taken out besides what always is.
-func (r *exportRedaction) also() []session.ExportOption {
-	var kinds []redact.Kind
+func (r *exportRedaction) also() (kinds []redact.Kind) {
 	for _, k := range redact.ByChoice {
 		if r.Also[k] {
 			kinds = append(kinds, k)
 		}
 	}
-	return []session.ExportOption{session.AlsoRedact(kinds...)}
+	return kinds
 }
 
 // kindChecks are the marks of the kinds that are withheld by choice; those that the rules

@@ -271,9 +271,9 @@ func (p *Screen) mend(place bool) {
 		return
 	}
 	p.found = nil // the file belongs to the work now
-	out, opts := beside(p.path), []session.ExportOption(nil)
+	to := session.Output{Path: beside(p.path)}
 	if place {
-		out, opts = p.path, append(opts, session.ReplaceSource())
+		to = session.Output{Path: p.path, ReplaceSource: true}
 	}
 	sched.Run(p.w.Desk.Sched, "repair write", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
 		defer x.Close()
@@ -288,7 +288,7 @@ func (p *Screen) mend(place bool) {
 				return nil, err
 			}
 		}
-		_, w, err := x.Mend(ctx, opt, out, false, opts...)
+		_, w, err := x.Mend(ctx, opt, to)
 		return w, err
 	}, func(w *session.Written, err error) {
 		if err != nil {

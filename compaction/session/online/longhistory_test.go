@@ -38,7 +38,7 @@ func joined(t *testing.T, names ...string) []byte {
 			t.Fatal(err)
 		}
 		out := filepath.Join(t.TempDir(), "chat.json")
-		if _, err := s.Overlay().ExportAs(context.Background(), out, session.Form{Format: model.FormatOpenAI, Full: true}, false); err != nil {
+		if _, err := s.Overlay().ExportAs(context.Background(), session.Output{Path: out}, session.Form{Format: model.FormatOpenAI, Full: true}); err != nil {
 			t.Fatal(err)
 		}
 		text, err := os.ReadFile(out)
@@ -124,7 +124,7 @@ func TestAThousandRealMessages(t *testing.T) {
 		t.Fatalf("opened again: %d records", len(stack))
 	}
 	out := filepath.Join(t.TempDir(), "compacted.json")
-	if _, err := s.Overlay().ExportFile(ctx, out, false); err != nil { // reads it back, summary included
+	if _, err := s.Overlay().ExportFile(ctx, session.Output{Path: out}); err != nil { // reads it back, summary included
 		t.Fatal(err)
 	}
 	var written struct{ Messages []struct{ Content any } }
