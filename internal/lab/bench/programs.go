@@ -79,6 +79,25 @@ func (l *lab) array(mb float64) (string, error) {
 	return path, err
 }
 
+// sameLines is the list of [lab.array] with a message in each line.
+func (l *lab) sameLines(mb float64) (string, error) {
+	list, err := l.array(mb)
+	if err != nil {
+		return "", err
+	}
+	b, err := os.ReadFile(list)
+	if err != nil {
+		return "", err
+	}
+	path, lines := list+"l", bytes.Split(bytes.TrimSpace(b), []byte("\n"))
+	var out bytes.Buffer
+	for _, line := range lines[1 : len(lines)-1] { // the brackets have lines for themselves
+		out.Write(bytes.TrimSuffix(line, []byte(",")))
+		out.WriteByte('\n')
+	}
+	return path, os.WriteFile(path, out.Bytes(), 0o600)
+}
+
 // short is a history of so many short messages.
 func (l *lab) short(messages int) (string, error) {
 	path := filepath.Join(l.dir, fmt.Sprintf("short-%d.jsonl", messages))

@@ -32,7 +32,9 @@ func rows(l *lab) []row {
 		{"… 100,000 messages", "ms", 1500, 0, released(many)},
 		{"opens 200 MB: the first rows", "ms", 150, 0, firstRows},
 		{"… all, with exact counts", "s", 2.5, 0, clock(large, (*lab).lines, "inspect")},
-		{"… one JSON value over lines, CPU time a byte", "×", 1.5, 0, arrayOverLines},
+		{"… one JSON value of 1 MB over its messages as lines, CPU time a byte", "×", 1.5, 0, arrayOverLines(1)},
+		{"… of 20 MB", "×", 1.5, 0, arrayOverLines(20)},
+		{"… of 200 MB", "×", 1.5, 0, arrayOverLines(large)},
 		{"inspects a folder of 10,000 files of one line", "s of CPU", 3, 0, func(ctx context.Context, l *lab) (float64, error) {
 			dir, err := l.folder(few)
 			if err != nil {
@@ -110,25 +112,26 @@ func ratio(ctx context.Context, l *lab, file func(share int) (string, error)) (f
 	return cpu[0] / cpu[1], nil
 }
 
-func arrayOverLines(ctx context.Context, l *lab) (float64, error) {
-	const mb = 20
-	var each [2]float64 // CPU time a byte
-	for i, file := range []func(float64) (string, error){l.array, l.lines} {
-		path, err := file(mb)
-		if err != nil {
-			return 0, err
+func arrayOverLines(mb float64) func(context.Context, *lab) (float64, error) {
+	return func(ctx context.Context, l *lab) (float64, error) {
+		var each [2]float64 // CPU time a byte
+		for i, file := range []func(float64) (string, error){l.array, l.sameLines} {
+			path, err := file(mb)
+			if err != nil {
+				return 0, err
+			}
+			u, err := l.verb(ctx, "inspect", path)
+			if err != nil {
+				return 0, err
+			}
+			size, err := sizeOf(path)
+			if err != nil {
+				return 0, err
+			}
+			each[i] = seconds(u.cpu) / size
 		}
-		u, err := l.verb(ctx, "inspect", path)
-		if err != nil {
-			return 0, err
-		}
-		size, err := sizeOf(path)
-		if err != nil {
-			return 0, err
-		}
-		each[i] = seconds(u.cpu) / size
+		return each[0] / each[1], nil
 	}
-	return each[0] / each[1], nil
 }
 
 func replays(messages int, flags ...string) func(context.Context, *lab) (float64, error) {
