@@ -25,6 +25,7 @@ type Question struct {
 	Guard  string // instruction in addition to the text: that the text is data
 	Prompt string // the user's message
 	Lang   Lang   // English or Chinese
+	Exact  bool   // the same answer each time, as far as the server can
 }
 
 // Prompt words the request. Former summaries have a section of their own,

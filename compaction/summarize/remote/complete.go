@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ type Prompt struct {
 	User        string
 	MaxTokens   int     // ceiling of the answer; 0: the server's own
 	Temperature float32 // 0: the server's own
+	Exact       bool    // the same answer each time, as far as the server can: temperature 0 and a seed
 }
 
 // Answer is a complete answer.
@@ -62,7 +64,12 @@ func (c *Client) Complete(ctx context.Context, p Prompt, tell func(Progress)) (*
 	if p.Model = cmp.Or(p.Model, c.end.Model); p.Model == "" {
 		return nil, &Failure{Kind: Misconfigured, Said: "no model is set"}
 	}
-	return c.guarded(func() (*Answer, error) { return c.ask(ctx, p, tell) })
+	a, err := c.guarded(func() (*Answer, error) { return c.ask(ctx, p, tell) })
+	if f, ok := err.(*Failure); ok && p.Exact && f.Kind == BadRequest { // a server that takes no seed
+		p.Exact = false
+		return c.guarded(func() (*Answer, error) { return c.ask(ctx, p, tell) })
+	}
+	return a, err
 }
 
 // ask makes all attempts of a call.
@@ -123,6 +130,10 @@ func (c *Client) request(p Prompt) openai.ChatCompletionRequest {
 		r.Messages = append(r.Messages, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleSystem, Content: p.System})
 	}
 	r.Messages = append(r.Messages, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleUser, Content: p.User})
+	if p.Exact {
+		seed := 1
+		r.Seed, r.Temperature = &seed, math.SmallestNonzeroFloat32 // the library leaves a 0 out
+	}
 	if openai.NewReasoningValidator().Validate(r) != nil {
 		r.MaxTokens, r.MaxCompletionTokens, r.Temperature = 0, p.MaxTokens, 0 //lint:ignore SA1019 as above
 	}

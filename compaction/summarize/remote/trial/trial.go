@@ -56,6 +56,7 @@ type Request struct {
 	Temperature         float64
 	Tools               int
 	Stream              bool
+	Seed                *int
 }
 
 // Listen starts a server. addr "" takes a free port of this machine; close it
