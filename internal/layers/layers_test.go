@@ -54,6 +54,7 @@ var may = map[string][]string{
 	"palimpsest/compaction":            {"palimpsest/model", "palimpsest/compaction/facts", "palimpsest/compaction/summarize"},
 	"palimpsest/compaction/facts":      {"palimpsest/model", "palimpsest/compaction/summarize/redact"},
 	"palimpsest/compaction/summarize":  {"palimpsest/model", "palimpsest/compaction/facts"},
+	"palimpsest/compaction/probe":      {"palimpsest/model"},
 	"palimpsest/compaction/replay":     {"palimpsest/model", "palimpsest/compaction"},
 	"palimpsest/compaction/steps":      {"palimpsest/model", "palimpsest/compaction"},
 	"palimpsest/compaction/auto":       {"palimpsest/model", "palimpsest/compaction"},
@@ -204,7 +205,7 @@ func TestTheProgramsShareNoDoor(t *testing.T) {
 var pure = map[string]bool{
 	"palimpsest/compaction": true, "palimpsest/compaction/facts": true,
 	"palimpsest/compaction/summarize": true, "palimpsest/compaction/replay": true,
-	"palimpsest/compaction/steps": true, "palimpsest/compaction/auto": true, "palimpsest/compaction/agents": true,
+	"palimpsest/compaction/probe": true, "palimpsest/compaction/steps": true, "palimpsest/compaction/auto": true, "palimpsest/compaction/agents": true,
 	"palimpsest/compaction/toolconfig": true, "palimpsest/model/query": true,
 }
 
