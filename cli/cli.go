@@ -108,6 +108,7 @@ type grammar struct {
 	Replay  replayCmd  `cmd:"" help:"Show what every call would have sent under a policy, and when it would have compacted."`
 	History historyCmd `cmd:"" help:"Show what the history in an agent's prompt would be under a policy."`
 	Sweep   sweepCmd   `cmd:"" help:"Replay a grid of two parameters and show which settings are best."`
+	Probe   probeCmd   `cmd:"" help:"Ask a model what it knows of a session from what a compaction leaves, and compare settings by it."`
 	Suggest suggestCmd `cmd:"" help:"Try settings on transcripts and suggest three that are better: safer, middle, leaner."`
 	Compact compactCmd `cmd:"" help:"Compact transcripts and keep a record of each."`
 	Batch   batchCmd   `cmd:"" help:"Compact many transcripts, each once however often it is begun; or hand them to workers."`

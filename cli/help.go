@@ -90,6 +90,8 @@ var helpTexts = map[string]string{
 	"texts":    "Make the real summaries, offline: the default. No model is asked: extract's words take the place of a model's.",
 	"recorded": "Show what the compactions that the file records kept of what the agent used afterwards, beside a ledger of the " +
 		"same size and a ledger behind their summary. Of a folder a line for each of its files, and all of them together.",
+	"probeRecorded": "Take only the places where the file was compacted with a summary that can be read, and compare that " +
+		"summary, alone and with a note after it.",
 	"recall": "Show what the agent needed after the firings, and whether it was still there. " +
 		"Always with the real summaries.",
 	"x": "First parameter: " + paramNames() + ". A range with the number of values, or values: threshold=50..95/9, " +
@@ -147,6 +149,8 @@ var examples = map[string][]string{
 		"replay session.jsonl --csv"},
 	"history": {"history session.jsonl --at 120"},
 	"sweep":   {"sweep session.jsonl", "sweep a.jsonl b.jsonl --x threshold=50..95/9 --y window=2%,10%,20%"},
+	"probe": {"probe session.jsonl --questions", "probe sessions --endpoint ollama --model qwen3 --presets balanced,careful --recorded",
+		"probe session.jsonl --endpoint ollama --model qwen3 --dry-run"},
 	"suggest": {"suggest session.jsonl", "suggest -r sessions --preset careful"},
 	"compact": {"compact session.jsonl -o shorter.jsonl", "compact session.jsonl -o session.jsonl --replace-source", "compact - -o -",
 		"compact session.jsonl --strategy model --dry-run"},

@@ -32,6 +32,7 @@ func TestSchemaIsDocumented(t *testing.T) {
 	for head, v := range map[string]any{
 		"records export, import, delete, check, repair": kept{},
 		"replay --recorded":                             recordedFile{},
+		"probe":                                         probed{},
 		"repair":                                        mended{}, "inspect": inspection{}, "preview": preview{}, "replay": replayed{}, "sweep": swept{}, "compact": compacted{}, "records": recordInfo{}, "records show": recordDetail{},
 		"restore and export": given{}, "presets": presetInfo{}, "maps": store.FieldMap{}, "conversations": conversationInfo{}, "live": liveInfo{}, "doctor": diagnosis{}, "formats": formatInfo{}, "find": foundMessage{}, "use": toolUse{},
 	} {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs a command of internal/lab, which is a module of its own, in the folder of the project.
-#   scripts/lab.sh doctables|fit|judge|mutants|samplegen|systems|vocabulary|gallery|bench [FLAG…]
+#   scripts/lab.sh doctables|fit|judge|mutants|samplegen|systems|vocabulary|gallery|bench|reader [FLAG…]
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 

@@ -104,7 +104,7 @@ func (s *Session) draftByModel(ctx context.Context, p model.Policy, o compaction
 	if e.Enquiry != nil && s.file.opt.Sending != nil {
 		k := s.keeper(e)
 		for _, q := range e.Questions {
-			if _, ok := k.known(ctx, answerKey(k.m, q, e.Ceiling)); ok {
+			if _, ok := k.known(ctx, AnswerKey(k.m, q, e.Ceiling)); ok {
 				e.Known++
 			}
 		}

@@ -193,6 +193,15 @@ func (w summariser) appendNote(ctx context.Context, pl *compaction.Plan, text st
 	return summarize.AppendNote(text, q)
 }
 
+// NoteAfter is a text by another hand with a note after it of what a plan takes, of so many
+// tokens at most.
+func (in *Insight) NoteAfter(ctx context.Context, pl *compaction.Plan, text string, tokens int) (string, error) {
+	wider := *pl
+	wider.Budget = model.Amount{N: in.s.CountText(text) + tokens, Unit: model.Tokens}
+	lang := summarize.HistoryLang([]summarize.Entry{{Former: text}})
+	return summariser{s: in.s, former: in.s.Overlay().summary}.appendNote(ctx, &wider, text, lang)
+}
+
 // StandIn is the strategy whose words take the place of a model's where many
 // summaries are made and no model is asked, as in replays and sweeps; "" for a
 // strategy that makes its own.

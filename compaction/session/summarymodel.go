@@ -92,7 +92,7 @@ func (k *keeper) ask(
 	if k.answers == nil {
 		return k.send(ctx, q, ceiling, report)
 	}
-	key := answerKey(k.m, q, ceiling)
+	key := AnswerKey(k.m, q, ceiling)
 	if s, ok := k.known(ctx, key); ok {
 		report(summarize.AskEvent{Delta: s.Text, Reset: true})
 		return s, nil
@@ -149,7 +149,8 @@ func (k *keeper) keep(ctx context.Context, good bool) {
 	}
 }
 
-func answerKey(m *SummaryModel, q summarize.Question, ceiling int) [32]byte {
+// AnswerKey is the key under which the answer of a model to a question is kept.
+func AnswerKey(m *SummaryModel, q summarize.Question, ceiling int) [32]byte {
 	b, err := json.Marshal([]any{m.Host, m.Name, q.Guard, q.Prompt, ceiling})
 	if err != nil {
 		panic(err) // strings and a number

@@ -46,6 +46,16 @@ func sieveFor(f *File, ids []string, keep map[string]bool) (*redact.Sieve, error
 	return redact.NewSieve(r, keep), nil
 }
 
+// Sieve makes what hides secrets in texts about the file that leave the machine.
+func (f *File) Sieve() (*redact.Sieve, error) {
+	w, err := sieveFor(f, nil, nil)
+	if err != nil {
+		return nil, fmt.Errorf("nothing is sent, because it can't be looked through for secrets: %w", err)
+	}
+	w.Also(f.opt.Also...)
+	return w, nil
+}
+
 // partText is the text of a part without what a sieve hides. The arguments of a call
 // are JSON.
 func partText(s *redact.Sieve, p model.Part, num int) string {

@@ -23,7 +23,8 @@ func Model(c *remote.Client, window int, price session.Price) *session.SummaryMo
 // Asker puts the questions of an enquiry to the client.
 func Asker(c *remote.Client) summarize.Asker {
 	return func(ctx context.Context, q summarize.Question, ceiling int, progress func(summarize.AskEvent)) (summarize.ModelAnswer, error) {
-		a, err := c.Complete(ctx, remote.Prompt{System: q.Guard, User: q.Prompt, MaxTokens: ceiling, Temperature: auto.SummaryTemperature},
+		a, err := c.Complete(ctx, remote.Prompt{System: q.Guard, User: q.Prompt, MaxTokens: ceiling, Temperature: auto.SummaryTemperature,
+			Exact: q.Exact},
 			func(p remote.Progress) {
 				if p.Delta != "" || p.Reset {
 					e := summarize.AskEvent{Delta: p.Delta, Reset: p.Reset, Wait: p.Wait}
