@@ -157,8 +157,7 @@ func (f *finding) histories(st *store.Store, p model.Policy) error {
 	factors := f.a.keptFactors()
 	f.a.kept = &factors
 	f.searched = len(paths)
-	_, err = l.Search(f.a.ctx, paths, f.m, f.result)
-	return err
+	return l.Search(f.a.ctx, paths, f.m, f.result)
 }
 
 // paths are the files to search: those that are named, or all that the window knows.

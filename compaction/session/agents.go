@@ -17,8 +17,7 @@ type Agent struct {
 	Path   string // of that file; "" is the file the tree was made of
 	ID     string
 	Name   string // "" if it has none
-	Kind   model.ThreadKind
-	Parent int // index into the tree; −1: no agent called it
+	Parent int    // index into the tree; −1: no agent called it
 	Depth  int
 
 	// Session is its thread, counted. It is nil for agents in files of their own,
@@ -26,7 +25,6 @@ type Agent struct {
 	Session *Session
 
 	Messages       int
-	Window         Window
 	Usage          []AgentCall // context usage of each call, in order
 	KindWeights    []KindWeight
 	System, Unseen int64 // of that context, in no message: system prompt and tools; what else is not in the file
@@ -183,7 +181,7 @@ func (f *File) agentInFile(ctx context.Context, r Related) (a Agent, ok bool, er
 		return a, false, ctx.Err()
 	}
 	a = agentOf(s)
-	a.Path, a.ID, a.Kind, a.Parent = r.Path, r.ID, model.ThreadSubagent, 0
+	a.Path, a.ID, a.Parent = r.Path, r.ID, 0
 	a.Name = cmp.Or(r.Name, a.Name)
 	if a.traces.calls, err = s.callsMade(ctx); err != nil { // while the file can be read
 		return a, false, ctx.Err()
@@ -195,8 +193,8 @@ func (f *File) agentInFile(ctx context.Context, r Related) (a Agent, ok bool, er
 // agentOf is the agent of one thread, but for what depends on the others.
 func agentOf(s *Session) Agent {
 	t := s.thread
-	a := Agent{Ref: s.ref, ID: cmp.Or(t.AgentID, t.ID), Name: agentName(s.Conversation(), t), Kind: t.Kind, Parent: -1, Session: s,
-		Messages: len(t.History), Window: s.window, Estimated: s.Estimated(), Records: s.Stack(), Policy: s.Policy()}
+	a := Agent{Ref: s.ref, ID: cmp.Or(t.AgentID, t.ID), Name: agentName(s.Conversation(), t), Parent: -1, Session: s,
+		Messages: len(t.History), Estimated: s.Estimated(), Records: s.Stack(), Policy: s.Policy()}
 	for _, p := range s.Curve(a.Policy.Fixed) {
 		call := AgentCall{History: p.History, Time: t.Messages[t.History[p.History]].Time, Tokens: p.Counted}
 		if p.Recorded > 0 {

@@ -15,16 +15,15 @@ import (
 
 // Job is a compaction under way or just ended.
 type Job struct {
-	Title   string
-	Started time.Time
-	Phase   session.Phase
-	Done    int64
-	Total   int64
-	Record  *model.Record // when ended, with its outcome
-	Err     error
-	Ended   time.Time  // zero: still running
-	Slow    bool       // it takes long enough to be shown
-	Step    *undo.Step // of the history, when it was applied
+	Title  string
+	Phase  session.Phase
+	Done   int64
+	Total  int64
+	Record *model.Record // when ended, with its outcome
+	Err    error
+	Ended  time.Time  // zero: still running
+	Slow   bool       // it takes long enough to be shown
+	Step   *undo.Step // of the history, when it was applied
 
 	kind   undo.Kind
 	of     *session.Session
@@ -89,7 +88,7 @@ func (d *drafting) ApplyDraft() {
 
 func (d *drafting) start(k undo.Kind, s *session.Session, work func(ctx context.Context, pr session.Progress) (*model.Record, error)) {
 	stop, cancel := context.WithCancel(context.Background())
-	j := &Job{Title: d.desk.current.Title, Started: time.Now(), cancel: cancel, kind: k, of: s, Phase: session.PhaseRange,
+	j := &Job{Title: d.desk.current.Title, cancel: cancel, kind: k, of: s, Phase: session.PhaseRange,
 		before: s.Stack(), drafts: d.desk.DraftSet.Tabs()}
 	d.job = j
 	d.Notify(TopicJob)

@@ -91,11 +91,10 @@ func (x *finder) FindAll(ask Asked, each func(Library)) {
 			}
 		}
 		looked = len(paths)
-		_, err := lib.Search(ctx, paths, m, func(r find.Result) {
+		return lib.Search(ctx, paths, m, func(r find.Result) {
 			know(&r)
 			give(FoundGroup{Result: r})
 		})
-		return err
 	}, func(err error) {
 		if err != nil {
 			d.Fail(err)

@@ -33,7 +33,7 @@ func dropping(ctx context.Context, d *db, run transaction, op string,
 			return 0, err
 		}
 		n = len(nums)
-		freed, _, err := drop(tx, d.index, nums)
+		freed, err := drop(tx, d.index, nums)
 		return freed, err
 	})
 	if err != nil {
@@ -45,7 +45,6 @@ func dropping(ctx context.Context, d *db, run transaction, op string,
 // DeleteEffect is what deleting records would do.
 type DeleteEffect struct {
 	Freed    int64 // stored bytes that become free
-	Sharing  int64 // other records that use the same originals, which therefore stay
 	Standing int64 // other records that were made on top of them
 }
 
@@ -57,34 +56,22 @@ func (r records) DeleteEffect(ctx context.Context, ids ...string) (DeleteEffect,
 		if err != nil {
 			return e, err
 		}
-		var sources []int64
-		if e.Freed, sources, err = drop(tx, r.index, nums); err != nil {
-			return e, err
-		}
-		slices.Sort(sources)
-		if e.Sharing, err = countIn(tx, "source_id", slices.Compact(sources)); err != nil {
+		if e.Freed, err = drop(tx, r.index, nums); err != nil {
 			return e, err
 		}
 		var bases []string
 		for _, num := range nums {
 			bases = append(bases, formatID(num))
 		}
-		e.Standing, err = countIn(tx, "base", bases)
-		return e, err
-	})
-}
-
-// countIn counts the records whose column has one of the values, a batch of
-// them at a time.
-func countIn[T any](tx *gorm.DB, column string, values []T) (n int64, err error) {
-	for batch := range slices.Chunk(values, batchRows) {
-		var some int64
-		if err := tx.Model(&recordRow{}).Where(column+" IN ?", batch).Count(&some).Error; err != nil {
-			return 0, err
+		for batch := range slices.Chunk(bases, batchRows) {
+			var some int64
+			if err := tx.Model(&recordRow{}).Where("base IN ?", batch).Count(&some).Error; err != nil {
+				return e, err
+			}
+			e.Standing += some
 		}
-		n += some
-	}
-	return n, nil
+		return e, nil
+	})
 }
 
 // named says in an error which records were meant.
@@ -95,31 +82,29 @@ func named(ids []string) string {
 	return "the records"
 }
 
-// drop deletes records and returns the bytes that became free, and the sources
-// that the records used.
-func drop(tx *gorm.DB, index textIndex, nums []int64) (freed int64, sources []int64, err error) {
+// drop deletes records and returns the bytes that became free.
+func drop(tx *gorm.DB, index textIndex, nums []int64) (freed int64, err error) {
 	for _, num := range nums {
 		var row struct{ SourceID, Body int64 }
 		err := tx.Raw(`SELECT source_id, (SELECT coalesce(sum(length(body)), 0) FROM record_bodies b WHERE b.num = r.num) AS body
 			FROM records r WHERE num = ?`, num).Take(&row).Error
 		if err != nil {
-			return 0, nil, err
+			return 0, err
 		}
 		texts, err := dropTexts(tx, index, num)
 		if err != nil {
-			return 0, nil, err
+			return 0, err
 		}
 		if err := tx.Where("num = ?", num).Delete(&recordRow{}).Error; err != nil { // the body goes with it
-			return 0, nil, err
+			return 0, err
 		}
 		blocks, err := dropSource(tx, row.SourceID)
 		if err != nil {
-			return 0, nil, err
+			return 0, err
 		}
 		freed += row.Body + texts + blocks
-		sources = append(sources, row.SourceID)
 	}
-	return freed, sources, nil
+	return freed, nil
 }
 
 // ownBlocks selects the blocks of a source that no other source uses.

@@ -52,13 +52,6 @@ type Result struct {
 	Err     error // the file could not be read
 }
 
-// Totals is what a search of many files came to.
-type Totals struct {
-	Files  int // that were looked at
-	Opened int
-	Bytes  int64 // that were read to decide which to open
-}
-
 // Sources lists the files that may be histories: the given ones, and those in folders
 // by their names, in the order of the paths given and then by path.
 func Sources(ctx context.Context, paths []string) (list []string, err error) {
@@ -87,10 +80,8 @@ func Sources(ctx context.Context, paths []string) (list []string, err error) {
 
 // Search calls each with the result of every file in which something was found or
 // that could not be read, in the order of the files and from one goroutine at a time.
-func (l Library) Search(ctx context.Context, files []string, m *query.Matcher, each func(Result)) (Totals, error) {
+func (l Library) Search(ctx context.Context, files []string, m *query.Matcher, each func(Result)) error {
 	sift := l.sift(ctx, m)
-	var read atomic.Int64
-	t := Totals{Files: len(files)}
 	results := make([]*Result, len(files))
 	var mu sync.Mutex
 	next, given := atomic.Int64{}, 0
@@ -98,12 +89,10 @@ func (l Library) Search(ctx context.Context, files []string, m *query.Matcher, e
 	for range min(runtime.GOMAXPROCS(0), max(1, len(files))) {
 		wg.Go(func() {
 			for i := int(next.Add(1) - 1); i < len(files) && ctx.Err() == nil; i = int(next.Add(1) - 1) {
-				r := l.one(ctx, files[i], m, sift, &read)
+				r := l.one(ctx, files[i], m, sift)
 				mu.Lock()
 				if r == nil {
 					r = &Result{}
-				} else {
-					t.Opened++
 				}
 				results[i] = r
 				for ; given < len(files) && results[given] != nil; given++ {
@@ -117,15 +106,14 @@ func (l Library) Search(ctx context.Context, files []string, m *query.Matcher, e
 		})
 	}
 	wg.Wait()
-	t.Bytes = read.Load()
-	return t, ctx.Err()
+	return ctx.Err()
 }
 
 // one searches one file; nil: it holds nothing.
-func (l Library) one(ctx context.Context, path string, m *query.Matcher, sift *sieve, read *atomic.Int64) *Result {
+func (l Library) one(ctx context.Context, path string, m *query.Matcher, sift *sieve) *Result {
 	if sift != nil {
-		may, n, err := sift.may(ctx, path)
-		if read.Add(n); err != nil && !errors.Is(err, fs.ErrNotExist) && ctx.Err() == nil {
+		may, err := sift.may(ctx, path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && ctx.Err() == nil {
 			return &Result{Path: path, Err: err}
 		}
 		if err == nil && !may {

@@ -34,67 +34,66 @@ func (l Library) sift(ctx context.Context, m *query.Matcher) *sieve {
 	return s
 }
 
-// may reports whether a file may hold the needle, and how many bytes were read for it.
-func (s *sieve) may(ctx context.Context, path string) (bool, int64, error) {
+// may reports whether a file may hold the needle.
+func (s *sieve) may(ctx context.Context, path string) (bool, error) {
 	st, err := os.Stat(path)
 	if err != nil {
-		return false, 0, err
+		return false, err
 	}
 	if !st.Mode().IsRegular() {
-		return true, 0, nil
+		return true, nil
 	}
 	spans := []span{{Span: model.Span{Len: st.Size()}}}
 	if x, ok := s.known[model.AbsolutePath(path)]; ok {
 		if spans = x.spans(st); len(spans) == 0 {
-			return false, 0, nil
+			return false, nil
 		}
 		if x.Decoded || x.wild {
-			return true, 0, nil
+			return true, nil
 		}
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return false, 0, err
+		return false, err
 	}
 	defer f.Close()
 	buf := s.buffers.Get().(*[]byte)
 	defer s.buffers.Put(buf)
 	head := (*buf)[:min(int64(len(*buf)), st.Size(), 4096)]
 	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF {
-		return false, 0, err
+		return false, err
 	}
 	if !plain(head) {
-		return true, 0, nil
+		return true, nil
 	}
 	return s.holds(ctx, f, spans, *buf)
 }
 
 // holds reports whether one of the spans of a file holds a needle, or what may hide
-// one, and how much was read.
-func (s *sieve) holds(ctx context.Context, src io.ReaderAt, spans []span, buf []byte) (bool, int64, error) {
-	over, read := 16, int64(0)
+// one.
+func (s *sieve) holds(ctx context.Context, src io.ReaderAt, spans []span, buf []byte) (bool, error) {
+	over := 16
 	for _, alt := range s.needle {
 		over = max(over, len(alt))
 	}
 	for _, at := range spans {
 		for off := at.Off; off < at.End(); off += int64(len(buf) - over) {
 			if err := ctx.Err(); err != nil {
-				return false, read, err
+				return false, err
 			}
 			k, err := src.ReadAt(buf[:min(int64(len(buf)), at.End()-off)], off)
 			if err != nil && err != io.EOF {
-				return false, read, err
+				return false, err
 			}
-			read += int64(k)
 			if s.in(buf[:k], at.tame) {
-				return true, read, nil
+				return true, nil
 			}
 			if k < len(buf) {
 				break
 			}
 		}
 	}
-	return false, read, nil
+	return false, nil
 }
 
 // in reports whether bytes hold the needle, or what may hide one, if they are not tame.
