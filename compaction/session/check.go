@@ -57,7 +57,7 @@ func tooLittle(why string, err error) error {
 // spelledAlike are the formats as another of which a file may read once a rewrite leaves
 // only plain text of it: with its last tool block gone, or its only entry that was
 // damaged, a talk is spelled the same for all of them.
-var spelledAlike = map[model.Format]bool{model.FormatAnthropic: true, model.FormatOpenAI: true, model.FormatCline: true}
+var spelledAlike = map[model.Format]bool{model.FormatAnthropic: true, model.FormatOpenAI: true, model.FormatCline: true, "ai-sdk": true}
 
 // check compares an export that was read back with what the records promise: it
 // must hold the live list, message for message.

@@ -27,6 +27,7 @@ var unseen = map[string]string{
 	"f03_goose_middle_hidden.jsonl":         `user u1 | assistant a2 | user u3 | assistant a3`,
 	"f04_result_first_then_question.jsonl":  `user go on | assistant I look >t1 | tool result one <t1 | user and be quick | assistant done | user thanks`,
 	"f04_two_results_first.jsonl":           `user go on | assistant Read {"file_path":"/w/t1"} >t1 >t2 | tool result one <t1 | tool result two <t2 | assistant done`,
+	"f05_ai_sdk_served_tool.json":           `user u0 | assistant a0 | user u1 | assistant web_search {"q":"x"} >s1 | tool result {"r":"larch"} <s1 | assistant It is a larch. | user u2 | assistant a2`,
 	"f05_search_over_a_pause.json":          `user search | assistant web_search >srvtoolu_1 | assistant It is 9000. | user and why?`,
 	"f05_shell_and_mcp.json":                `user run | assistant bash_code_execution >srvtoolu_1 >mcptoolu_1 | assistant a birch | user thanks`,
 	"f06_plan_without_step.jsonl":           `user <USER_REQUEST> look </USER_REQUEST> | assistant I look. >#1 | user <USER_REQUEST> stop </USER_REQUEST> | assistant Stopped.`,
