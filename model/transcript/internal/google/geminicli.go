@@ -132,8 +132,8 @@ func geminiMessages(b *codec.Builder, v jspan.Value, p model.Piece) []model.Mess
 	m.Model, m.Usage = b.Intern(v.Get("model").TextN(200)), geminiTokens(v.Get("tokens"))
 	out := []model.Message{m}
 	for i, e := range geminiCalls(v) {
-		call := model.Call{ID: codec.FirstOf(e.Get("id").TextN(200), v.Get("toolCalls").Index(i).Get("id").TextN(200), "#"+strconv.Itoa(i+1)),
-			Name: b.Intern(e.Get("name").TextN(200))}
+		id := codec.FirstOf(e.Get("id").TextN(200), v.Get("toolCalls").Index(i).Get("id").TextN(200), "#"+strconv.Itoa(i+1))
+		call := model.Call{ID: id, Name: b.Intern(e.Get("name").TextN(200))}
 		out[0].Calls = append(out[0].Calls, call)
 		if i == 0 && out[0].Preview == "" {
 			out[0].Preview = codec.Preview(call.Name + " " + codec.SpelledHead(e.Get("args")))
