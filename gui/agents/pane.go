@@ -350,8 +350,8 @@ func (s *agentPane) compactions(tree *desk.Agents, a *session.Agent) {
 			agentLine{swatch: kit.ColorSummarised, Name: r.ID + " · " + words.TokensShort(r.Before.Tokens) + " → " +
 				words.TokensShort(r.After.Tokens),
 				note: show.RecordTime(r.Time), run: func() {
-					s.p.d.RecordView.SelectRecord(r.ID)
 					s.p.w.Commands.Run(commands.Records)
+					s.p.d.RecordView.SelectRecord(r.ID)
 				}})
 	}
 }

@@ -374,11 +374,14 @@ func (p *RecordsPane) sayDamage() {
 	show.SetVisible(p.damage, damaged)
 }
 
-// look shows the newest record, of the open session where it has any, when none was looked at.
+// look shows the newest record of the open session, if it has any and the one looked at is of
+// another history; the newest of all when none was looked at.
 func (p *RecordsPane) look() {
-	if p.d.RecordView.Record() == nil {
-		of := func(r model.Record) bool { return p.d.RecordView.SameHistory(&r) }
-		p.Choose(max(0, slices.IndexFunc(p.d.RecordList.Records(), of)))
+	of := func(r model.Record) bool { return p.d.RecordView.SameHistory(&r) }
+	if r := p.d.RecordView.Record(); r == nil || !of(*r) {
+		if at := slices.IndexFunc(p.d.RecordList.Records(), of); at >= 0 || r == nil {
+			p.Choose(max(0, at))
+		}
 	}
 }
 

@@ -231,8 +231,8 @@ func (p *aboutPane) compactions(g *desk.Overview) {
 func (p *aboutPane) record(rec *model.Record) {
 	link := kit.NewLink(rec.ID, func() {
 		p.t.close()
-		p.d.RecordView.SelectRecord(rec.ID)
 		p.t.w.Commands.Run(commands.Records)
+		p.d.RecordView.SelectRecord(rec.ID)
 	}).WithTip("about.record.tip")
 	_, _, said := show.StateLook(p.d.RecordView, rec)
 	if rec.Outcome == model.Applied && rec.Cause != model.CauseRestore {

@@ -107,8 +107,8 @@ func (a *aboutColumn) other(r session.Row) {
 func (a *aboutColumn) record(name, id string) *kit.Link {
 	return kit.NewLink(name, func() {
 		a.leave()
-		a.d.RecordView.SelectRecord(id)
 		a.c.Run(commands.Records)
+		a.d.RecordView.SelectRecord(id)
 	}).WithTip("about.record.tip")
 }
 
