@@ -133,9 +133,9 @@ func (o Overlay) change() *transcript.Change {
 	for _, it := range top.Live {
 		if it.Msg < 0 {
 			if r := o.record(it.Record); r != nil && next < len(live) {
-				same, layer := savedLayer(o.CountedThread, r)
+				same, layer, settings := savedLayer(o.CountedThread, r)
 				c.Summaries = append(c.Summaries, transcript.Summary{Text: r.Summary, Before: live[next], UID: r.UID, Time: r.Time,
-					Made: noteOf(o.CountedThread, r), Layer: layer})
+					Made: noteOf(o.CountedThread, r), Layer: layer, Settings: settings})
 				for p, m := range live { // those of the file come first
 					kept[p] = kept[p] || p < same && o.thread.Messages[m].Kind == model.KindSummary
 				}

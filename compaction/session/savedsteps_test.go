@@ -231,6 +231,7 @@ func savedExport(t *testing.T, where string, s *Session, want *steps.History, ap
 		SummaryHistory        []map[string]any
 		RecentDetailedHistory []map[string]any
 		Summarised            int
+		Settings              map[string]any
 	}
 	read := func(b []byte) (x layers) {
 		if err := json.Unmarshal(b, &x); err != nil {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -246,29 +247,32 @@ func newStepHistory(t *CountedThread, w compaction.StepWindow, compat bool, now 
 }
 
 // savedLayer are the summaries that a record adds to those of a step history that was saved,
-// each as its snapshot has it, and how many of the former stay; nil: it is none, or the text
-// is another one.
-func savedLayer(t *CountedThread, r *model.Record) (same int, added [][]byte) {
+// each as its snapshot has it, with the settings, and how many of the former stay; nil: it is
+// none, or the text is another one.
+func savedLayer(t *CountedThread, r *model.Record) (same int, added []json.RawMessage, settings []byte) {
 	p, _ := compaction.Normalise(r.Policy)
 	w, ok := compaction.StepWindowOf(&p)
 	if t.saved.None() || !ok {
-		return 0, nil
+		return 0, nil, nil
 	}
 	h, err := newStepHistory(t, w, false, r.Time)
 	if err == nil {
 		err = appendSteps(context.Background(), t, h, 0, r.At)
 	}
 	if err != nil || h.Summaries() != r.Summary {
-		return 0, nil
+		return 0, nil, nil
 	}
-	for i, s := range h.Layer() {
-		if i == same && i < len(t.saved.Layer) && reflect.DeepEqual(s, t.saved.Layer[i]) {
-			same++
-		} else if b, err := model.PlainJSON(s); err == nil {
-			added = append(added, b)
-		}
+	var x struct {
+		Settings       json.RawMessage
+		SummaryHistory []json.RawMessage
 	}
-	return same, added
+	if b, err := h.Snapshot(); err != nil || json.Unmarshal(b, &x) != nil {
+		return 0, nil, nil
+	}
+	for layer := h.Layer(); same < min(len(layer), len(t.saved.Layer)) && reflect.DeepEqual(layer[same], t.saved.Layer[same]); {
+		same++
+	}
+	return same, x.SummaryHistory[same:], x.Settings
 }
 
 // appendSteps appends the steps that the history has in [from, to).

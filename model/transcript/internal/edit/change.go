@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"encoding/json"
 	"time"
 
 	"palimpsest/model"
@@ -18,8 +19,9 @@ type Summary struct {
 	Made []byte
 
 	// Layer are the summaries that take its place in a step history that was saved, each an
-	// object as the snapshot has it; nil: the text is one.
-	Layer [][]byte
+	// object as the snapshot has it, and Settings those they were made with; nil: the text is one.
+	Layer    []json.RawMessage
+	Settings []byte
 
 	// Parent is the reference to the record it follows, as spelled in the
 	// source ("null" or a quoted id). Relink fills it in for formats whose

@@ -2,6 +2,7 @@ package histories
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -85,13 +86,16 @@ func (f StepHistory) Relink(d *model.Document, th *model.Thread, c *edit.Change,
 		}
 		if s.Layer == nil {
 			ms := fmt.Append(nil, s.Time.UnixMilli())
-			s.Layer = [][]byte{edit.SpellLike(d, v.Get(detailLayer).Index(0)).
+			s.Layer = []json.RawMessage{edit.SpellLike(d, v.Get(detailLayer).Index(0)).
 				Raw("startStep", spelledNumber(d, s.Steps[0])).Raw("endStep", spelledNumber(d, s.Steps[1])).
 				Str("summary", s.Text).Raw("timestamp", ms).Str("strategy", string(model.ModelText)).
 				Raw("keyPoints", []byte("[]")).Raw("firstTimestamp", ms).Raw("lastTimestamp", ms).Done()}
 		}
 		for _, b := range s.Layer {
 			e.Insert(at, len(layer.Elems) > 0, b)
+		}
+		if x := v.Get("settings"); x.Exists() && s.Settings != nil {
+			e.Replace(edit.Within(th.Saved, x), s.Settings)
 		}
 	}
 	c.Summaries = nil

@@ -2,6 +2,7 @@ package histories
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,19 +35,10 @@ func (Steps) Relink(_ *model.Document, th *model.Thread, c *edit.Change, _ *edit
 				end = min(end, o.Before)
 			}
 		}
-		first, last := int32(-1), int32(-1)
-		for _, i := range c.Drop {
-			if i < s.Before || i >= end {
-				continue
-			}
-			if first < 0 || i < first {
-				first = i
-			}
-			last = max(last, i)
-		}
-		if first >= 0 {
-			s.Steps[0], _ = stepRange(&th.Messages[first])
-			_, s.Steps[1] = stepRange(&th.Messages[last])
+		went := slices.DeleteFunc(slices.Clone(c.Drop), func(i int32) bool { return i < s.Before || i >= end })
+		if len(went) > 0 {
+			s.Steps[0], _ = stepRange(&th.Messages[slices.Min(went)])
+			_, s.Steps[1] = stepRange(&th.Messages[slices.Max(went)])
 		}
 	}
 	return nil, nil
