@@ -41,7 +41,8 @@ func (r *exportRedaction) look() {
 	}
 	r.show(kit.NewText(words.T("export.looking"), kit.ColorMuted, 12).Fit())
 	asked := r.asked
-	r.x.w.Desk.FindSecrets(desk.Export{Output: session.Output{Also: r.also()}, What: r.x.whatNow(), Format: r.x.form()}, func(list []session.Withheld, err error) {
+	x := desk.Export{Output: session.Output{Also: r.also()}, What: r.x.whatNow(), Format: r.x.form()}
+	r.x.w.Desk.FindSecrets(x, func(list []session.Withheld, err error) {
 		if asked != r.asked || !r.On.On() {
 			return
 		}

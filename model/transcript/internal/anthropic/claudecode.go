@@ -125,11 +125,6 @@ func (r *ccReader) Record(v jspan.Value, p model.Piece) {
 		rec.tool = tool
 	}
 	r.register(&rec, v)
-	messages := rec.messages
-	for i := range messages {
-		m := &messages[i]
-		m.ID, m.ParentID, m.Time = rec.uuid, rec.parent, codec.Millis(v.Get("timestamp"))
-	}
 	r.recs = append(r.recs, rec)
 }
 

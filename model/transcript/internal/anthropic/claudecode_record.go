@@ -180,7 +180,12 @@ func (r *ccReader) agentOf(b []byte) string {
 
 // register files a record under its uuid, or notes that the UUID was there before.
 func (r *ccReader) register(rec *ccRecord, v jspan.Value) {
-	if rec.uuid = v.Get("uuid").Text(); rec.uuid == "" {
+	rec.uuid = v.Get("uuid").Text()
+	for i := range rec.messages {
+		m := &rec.messages[i]
+		m.ID, m.ParentID, m.Time = rec.uuid, rec.parent, codec.Millis(v.Get("timestamp"))
+	}
+	if rec.uuid == "" {
 		return
 	}
 	first, known := r.firsts[rec.uuid]
