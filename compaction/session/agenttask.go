@@ -230,7 +230,8 @@ func (f *File) addPast(all []Agent) {
 	for _, t := range f.recorded.conversation.Tasks() {
 		i, known := place[t.Agent]
 		caller, calls := place[t.Caller]
-		x := Task{Caller: caller, CalledAt: t.CalledAt.UnixMilli(), BackAt: max(0, t.EndedAt.UnixMilli()), Asked: t.Input, Answered: t.Answer}
+		x := Task{Caller: caller, CalledAt: t.CalledAt.UnixMilli(), BackAt: max(0, t.EndedAt.UnixMilli()),
+			Asked: t.Input, Answered: t.Answer}
 		if known && calls && !slices.ContainsFunc(all[i].Tasks, func(y Task) bool { return y.CalledAt == x.CalledAt }) {
 			all[i].Tasks = append(all[i].Tasks, x)
 		}
