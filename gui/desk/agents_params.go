@@ -32,9 +32,6 @@ func pathKey(path string, ref session.Ref) string {
 // loadOwn reads the agents' own parameters when the store is there.
 func (d *agentTree) loadOwn() {
 	st := d.Store
-	if st == nil {
-		return
-	}
 	state.Run(d.core, "own parameters", func(ctx context.Context) (map[string]session.Overrides, error) {
 		own := map[string]session.Overrides{}
 		_, err := st.Setting(ctx, ownSetting, &own)
@@ -163,9 +160,7 @@ func (d *agentTree) setOwn(key string, own session.Overrides) {
 	}
 	d.own = all
 	d.Notify(TopicAgents)
-	if d.Store != nil && !d.Store.ReadOnly() {
-		d.Keep(ownSetting, all)
-	}
+	d.Keep(ownSetting, all)
 }
 
 // InheritAll makes an agent of the tree take all parameters over from its caller.

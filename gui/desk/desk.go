@@ -99,10 +99,7 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	d.database.subject, d.agentTree.subject = to, to
 	d.history.subject = to
 	d.Sched.OnProgress(d.progress)
-	d.loadOwn()
-	d.loadFactors()
-	d.loadSteps()
-	d.loadShelf()
+	d.library.load()
 	return d
 }
 

@@ -27,9 +27,6 @@ func (d *fileList) SetFactors(x tokens.Factors) {
 // loadFactors reads them, and limits of models, from the database.
 func (d *fileList) loadFactors() {
 	st := d.Store
-	if st == nil {
-		return
-	}
 	type kept struct {
 		factors tokens.Factors
 		limits  map[string]int

@@ -274,6 +274,7 @@ func (d *fileList) entry(path string) *Entry {
 	name := session.BaseName(path)
 	e := &Entry{Path: path, Title: strings.TrimSuffix(name, filepath.Ext(name)), sessions: map[session.Ref]*session.Session{}}
 	d.desk.recall(e)
+	d.desk.list(path, true)
 	d.entries = append(d.entries, e)
 	return e
 }
@@ -292,9 +293,8 @@ func (d *fileList) Resume(path string, message int) {
 
 // AddSample puts a built-in sample into the list without opening it.
 func (d *fileList) AddSample(id, title, file string, data []byte) *Entry {
-	e := &Entry{Path: file, Sample: id, Title: title, data: data, sessions: map[session.Ref]*session.Session{}}
-	d.desk.recall(e)
-	d.entries = append(d.entries, e)
+	e := d.entry(file)
+	e.Sample, e.Title, e.data = id, title, data
 	d.Notify(TopicFiles)
 	return e
 }
@@ -339,6 +339,7 @@ func (d *fileList) TakeOff(list ...*Entry) {
 	looked := d.current
 	remove := func() {
 		for _, e := range list { // the one looked at last: else each that follows it is opened
+			d.desk.list(e.Path, false)
 			if e != looked {
 				d.Remove(e)
 			}
@@ -373,6 +374,7 @@ func (d *fileList) putBack(e *Entry, at int) *Entry {
 	}
 	x := &Entry{Path: e.Path, Sample: e.Sample, Title: e.Title, data: e.data, reading: e.reading, outline: e.outline, Mark: e.Mark,
 		sessions: map[session.Ref]*session.Session{}}
+	d.desk.list(e.Path, true)
 	d.entries = slices.Insert(d.entries, min(max(at, 0), len(d.entries)), x)
 	d.Notify(TopicFiles)
 	return x

@@ -119,9 +119,6 @@ func (d *history) keepSteps() {
 func (d *history) loadSteps() {
 	d.steps.Forget(func(s *undo.Step) bool { return s.Kept() && !s.OfParams() }) // of another database
 	st := d.Store
-	if st == nil {
-		return
-	}
 	state.Run(d.core, "history", func(ctx context.Context) (list []*undo.Step, err error) {
 		if !st.ReadOnly() {
 			if _, _, err := st.EmptyTrash(ctx, time.Now().Add(-store.TrashAge)); err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,8 +16,8 @@ import (
 	"palimpsest/model/store"
 )
 
-// library is what can be opened: recent files, folders, and files whose format a
-// person says.
+// library is all that was ever opened, starred, noted or recorded, until a person takes it
+// off the list, and the conversations that the database holds.
 type library struct {
 	subject
 	recents  []Recent
@@ -24,6 +25,7 @@ type library struct {
 	marks    map[string]Mark    // by path
 	known    map[string]outlook // by path, see recall
 	unsaved  bool               // known holds what the store does not
+	off      map[string]bool    // paths that a person took off the list
 }
 
 // Order is how the histories of a group are sorted.
@@ -53,8 +55,7 @@ const (
 	GroupSamples GroupKind = iota
 	GroupFolder
 	GroupConversations
-	GroupRecent
-	GroupAll // everything but the recent ones, in one group
+	GroupAll // everything in one group
 )
 
 // Group is a headed part of the list of histories.
@@ -63,28 +64,20 @@ type Group struct {
 	Folder  string            // of a GroupFolder
 	Entries []*Entry          // an agent's file behind that of its caller
 	Callers map[*Entry]*Entry // of the agents' files, the histories that called them
-	Recents []Recent          // of the GroupConversations and the GroupRecent
+	Recents []Recent          // of the GroupConversations
 }
 
-// Recent is a file that was opened before and is not in the list now.
+// Recent is a recorded conversation that is not in the list of entries.
 type Recent struct {
 	store.Recent
-	Gone bool // it was not there when it was looked for
-
-	Agents, Messages int       // of a recorded conversation
-	Changed          time.Time // of a recorded conversation
+	Agents, Messages int
+	Changed          time.Time
 }
 
 // Closed is a recorded conversation as an entry that is not in the list.
 func (r *Recent) Closed() *Entry {
 	return &Entry{Path: r.Path, Title: r.Title,
 		outline: outline{Agents: r.Agents, Messages: r.Messages, Changed: r.Changed.Local()}}
-}
-
-// Recorded reports a conversation that the database holds; it is no file.
-func (r *Recent) Recorded() bool {
-	_, ok := session.ConversationID(r.Path)
-	return ok
 }
 
 // conversationsPlace is used as the folder that recorded conversations have
@@ -128,15 +121,13 @@ func (d *library) Shelf(filter string, by Order) (groups []Group, hidden int) {
 	}
 	for i := range groups {
 		SortEntries(groups[i].Entries, by)
+		slices.SortStableFunc(groups[i].Entries, func(a, b *Entry) int { // what can't be read is last
+			return cmp.Compare(a.State/Unavailable, b.State/Unavailable)
+		})
 		groups[i].Entries = withCalled(groups[i].Entries, called)
 	}
-	recent := Group{Kind: GroupRecent}
 	for _, r := range d.recents {
 		if slices.ContainsFunc(d.desk.entries, func(e *Entry) bool { return e.Path == r.Path }) || starred || !holds(r.Title, r.Path) {
-			continue
-		}
-		if !r.Recorded() {
-			recent.Recents = append(recent.Recents, r)
 			continue
 		}
 		i, ok := place[conversationsPlace]
@@ -146,9 +137,6 @@ func (d *library) Shelf(filter string, by Order) (groups []Group, hidden int) {
 			groups = append(groups, Group{Kind: GroupConversations})
 		}
 		groups[i].Recents = append(groups[i].Recents, r)
-	}
-	if len(recent.Recents) > 0 {
-		groups = append(groups, recent)
 	}
 	return groups, hidden
 }
@@ -178,8 +166,9 @@ func SortEntries(list []*Entry, by Order) {
 	case ByFound:
 		slices.SortStableFunc(list, func(a, b *Entry) int { return cmp.Compare(b.Found, a.Found) })
 	default:
-		if len(list) > 0 && list[0].Sample == "" {
+		if len(list) > 0 && list[0].Sample == "" { // by the date that is shown; where there is none, newest added first
 			slices.Reverse(list)
+			slices.SortStableFunc(list, func(a, b *Entry) int { return b.Changed.Compare(a.Changed) })
 		}
 	}
 }
@@ -201,34 +190,24 @@ func (d *library) Step(by int, filter string, order Order) {
 	}
 }
 
-// LoadRecents reads the recent files again in the background.
+// LoadRecents reads the recorded conversations again in the background.
 func (d *library) LoadRecents() {
 	if d.Store == nil {
 		return
 	}
 	state.Run(d.core, "recents", func(ctx context.Context) ([]Recent, error) {
-		list, err := d.Store.Recents(ctx)
-		out := make([]Recent, 0, len(list))
-		for _, r := range list {
-			_, err := os.Stat(r.Path)
-			out = append(out, Recent{Recent: r, Gone: err != nil})
-		}
-		talks, more := d.Store.Conversations(ctx)
+		talks, err := d.Store.Conversations(ctx)
+		out := make([]Recent, 0, len(talks))
 		for i := range talks {
 			c := &talks[i]
 			out = append(out, Recent{Recent: store.Recent{Path: session.ConversationName(c.ID), Title: c.Title},
 				Agents: len(c.Agents), Messages: c.History.Messages, Changed: c.Changed})
 		}
-		return out, errors.Join(err, more)
+		return out, err
 	}, func(list []Recent) {
 		d.recents = list
 		d.Notify(TopicFiles)
 	})
-}
-
-// ForgetRecent takes a file out of the recent ones; the file stays.
-func (d *library) ForgetRecent(path string) {
-	state.Do(d.core, "forget:"+path, func(ctx context.Context) error { return d.Store.RemoveRecent(ctx, path) }, d.LoadRecents)
 }
 
 // useStore hands in the store when it could not be had from the beginning;
@@ -239,11 +218,18 @@ func (d *library) useStore(st *store.Store) {
 	d.desk.RecordList.LoadRecords()
 	d.desk.loadProvider()
 	d.desk.loadWatched()
-	d.desk.loadOwn()
-	d.desk.loadFactors()
-	d.desk.loadSteps()
-	d.loadShelf()
+	d.load()
 	d.desk.announceExpiring()
+}
+
+// load reads from the store, if it is there, what former runs left.
+func (d *library) load() {
+	if d.Store != nil {
+		d.desk.loadOwn()
+		d.desk.loadFactors()
+		d.desk.loadSteps()
+		d.loadShelf()
+	}
 }
 
 // Grouping is what the histories of one group of the list have in common.
@@ -268,32 +254,62 @@ const Starred = "is:starred"
 const (
 	marksSetting = "sessionMarks"
 	knownSetting = "sessionOutlines"
+	offSetting   = "sessionsOff"
 )
 
 // loadShelf reads what is known of files, and what a person said of them.
 func (d *library) loadShelf() {
 	st := d.Store
-	if st == nil {
-		return
-	}
 	type shelf struct {
 		marks map[string]Mark
 		known map[string]outlook
+		off   map[string]bool
+		files map[string]error // all that was ever opened, marked or recorded, and why it can't be read
 	}
 	state.Run(d.core, "shelf", func(ctx context.Context) (s shelf, err error) {
-		if _, err = st.Setting(ctx, marksSetting, &s.marks); err == nil {
-			_, err = st.Setting(ctx, knownSetting, &s.known)
+		s.off, s.files = map[string]bool{}, map[string]error{}
+		_, err = st.Setting(ctx, marksSetting, &s.marks)
+		_, known := st.Setting(ctx, knownSetting, &s.known)
+		_, off := st.Setting(ctx, offSetting, &s.off)
+		opened, recent := st.Recents(ctx)
+		made, recorded := st.Records(ctx, store.Filter{Limit: mostKnown})
+		paths := slices.AppendSeq(slices.Collect(maps.Keys(s.marks)), maps.Keys(s.known))
+		for _, r := range opened {
+			paths = append(paths, r.Path)
 		}
-		return s, err
+		for i := range made {
+			paths = append(paths, made[i].Path)
+		}
+		for _, path := range paths {
+			if filepath.IsAbs(path) && !s.off[path] { // else a sample, or recorded here
+				_, s.files[path] = os.Stat(path)
+			}
+		}
+		return s, errors.Join(err, known, off, recent, recorded)
 	}, func(s shelf) {
-		if d.marks, d.known = s.marks, s.known; len(d.marks)+len(d.known) == 0 {
-			return
-		}
+		d.marks, d.known, d.off = s.marks, s.known, s.off
 		for _, e := range d.desk.entries {
 			d.recall(e)
 		}
+		for _, path := range slices.Sorted(maps.Keys(s.files)) {
+			if e := d.desk.entry(path); s.files[path] != nil && e.State == Closed {
+				e.State, e.Err = Unavailable, s.files[path]
+			}
+		}
 		d.Notify(TopicFiles)
 	})
+}
+
+// list notes that a file is on the list, or that a person took it off.
+func (d *library) list(path string, on bool) {
+	if d.off == nil || d.off[path] != on {
+		return
+	}
+	d.off = maps.Clone(d.off) // the former one may be on its way to the store
+	if d.off[path] = true; on {
+		delete(d.off, path)
+	}
+	d.Keep(offSetting, d.off)
 }
 
 // families finds the files of agents whose caller's file is in the list, too.

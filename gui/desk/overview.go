@@ -125,15 +125,14 @@ func (d *library) learn(e *Entry, got outlook) {
 
 // saveKnown keeps what is known of files, if that is more than the store knows.
 func (d *library) saveKnown() {
-	if !d.unsaved || d.Store == nil || d.Store.ReadOnly() {
+	if !d.unsaved {
 		return
 	}
 	d.unsaved = false
 	for path := range d.known {
-		if len(d.known) <= mostKnown {
-			break
+		if len(d.known) > mostKnown {
+			delete(d.known, path)
 		}
-		delete(d.known, path)
 	}
 	d.Keep(knownSetting, maps.Clone(d.known))
 }

@@ -40,12 +40,29 @@ func TestShelfGroupsFiltersAndRemembers(t *testing.T) {
 	if err := os.Remove(one); err != nil {
 		t.Fatal(err)
 	}
-	w.LoadRecents()
+	// What was opened is in the next window, also what is gone; not what was taken off.
+	three := chat(t, 4)
+	w.Add(three)
 	w.settle()
-	groups, _ = w.Shelf("", ByAdded)
-	last := groups[len(groups)-1]
-	if last.Kind != GroupRecent || len(last.Recents) != 1 || !last.Recents[0].Gone {
-		t.Errorf("recent files: %+v", last)
+	w.TakeOff(w.Current())
+	w.settle()
+	next := newWindowOn(t, w.Store())
+	next.loadShelf()
+	next.settle()
+	paths := map[string]State{}
+	for _, e := range next.Entries() {
+		paths[e.Path] = e.State
+	}
+	if _, listed := paths[three]; listed || len(paths) != 2 || paths[one] != Unavailable || paths[two] != Closed {
+		t.Errorf("the next window lists %v", paths)
+	}
+	next.Add(three)
+	next.settle()
+	third := newWindowOn(t, w.Store())
+	third.loadShelf()
+	third.settle()
+	if len(third.Entries()) != 3 {
+		t.Error("what was opened again is not on the list")
 	}
 }
 

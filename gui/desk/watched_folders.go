@@ -92,9 +92,6 @@ func (d *watching) loadWatched() {
 }
 
 func (d *watching) saveWatched() {
-	if d.Store == nil || d.Store.ReadOnly() {
-		return
-	}
 	d.Keep(watchedSetting, slices.Clone(d.watched))
 }
 

@@ -91,10 +91,8 @@ func choices(w *screen.Host) []choice {
 	groups, _ := w.Desk.Shelf("", desk.ByAdded)
 	for _, g := range groups {
 		for _, r := range g.Recents {
-			if !r.Gone {
-				list = append(list, choice{Text: r.Title, hint: show.ShortFolder(r.Path), glyph: kit.GlyphRing,
-					run: func() { OpenPaths(w, r.Path) }})
-			}
+			list = append(list, choice{Text: r.Title, hint: show.ShortFolder(r.Path), glyph: kit.GlyphRing,
+				run: func() { OpenPaths(w, r.Path) }})
 		}
 	}
 	return list

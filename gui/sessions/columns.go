@@ -152,7 +152,7 @@ func (t *Table) fileText(e *desk.Entry) string {
 	}
 	switch {
 	case e.State == desk.Unavailable:
-		return words.T("sessions.unavailable")
+		return show.UnavailableWords(e)
 	case e.Damaged > 0:
 		return filepath.Base(e.Path) + " · " + words.T("sessions.linesRead", "read", e.Lines-e.Damaged, "total", e.Lines)
 	}

@@ -152,14 +152,6 @@ func WhyMissing(f figure.Figure) string {
 	return figure.Missing + " " + words.T("figure.short."+f.Reason)
 }
 
-// CountedShare is a share with what it is of: "62 % of 412 facts".
-func CountedShare(key string, f figure.Figure) string {
-	if !f.Known() {
-		return WhyMissing(f)
-	}
-	return words.T(key, "share", words.Figure(f), "count", int(f.Of))
-}
-
 // ShareInk is the colour of a figure: faint while it is not known.
 func ShareInk(f figure.Figure) fyne.ThemeColorName {
 	if !f.Known() {

@@ -1,6 +1,8 @@
 package show
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -74,6 +76,14 @@ func Day(t time.Time) string {
 		return t.Format("01-02")
 	}
 	return t.Format("2006-01")
+}
+
+// UnavailableWords is why a session of the list can't be read, in few words.
+func UnavailableWords(e *desk.Entry) string {
+	if errors.Is(e.Err, fs.ErrNotExist) {
+		return words.T("sessions.gone")
+	}
+	return words.T("sessions.unavailable")
 }
 
 // EntryTitle is what a history is called on the screen.

@@ -230,21 +230,14 @@ func (r *sessionRow) fillRecent(f desk.Recent) {
 	r.title.SetText(title)
 	r.title.SetColor(kit.ColorMuted)
 	r.facts.SetColor(kit.ColorFaint)
-	r.facts.SetText(show.ShortFolder(f.Path))
-	if f.Recorded() {
-		r.facts.SetText(words.T("count.agents", "count", f.Agents) + " · " + words.T("count.messages", "count", f.Messages))
-	}
-	if f.Gone {
-		r.facts.SetText(words.T("sessions.gone"))
-		r.facts.SetColor(kit.ColorWarning)
-	}
+	r.facts.SetText(words.T("count.agents", "count", f.Agents) + " · " + words.T("count.messages", "count", f.Messages))
 }
 
 // entryFacts is the second line of a history; a narrow one has signs instead of words.
 func entryFacts(e *desk.Entry, narrow bool) string {
 	switch {
 	case e.State == desk.Unavailable:
-		return words.T("sessions.unavailable")
+		return show.UnavailableWords(e)
 	case e.State == desk.Loading && e.Total > 0:
 		return words.T("sessions.reading", "percent", words.Percent(progressOf(e.Done, e.Total)))
 	case e.State == desk.Loading:

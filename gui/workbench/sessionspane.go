@@ -262,8 +262,6 @@ func groupTitle(g desk.Group) string {
 		return show.Upper(words.T("sessions.samples"))
 	case desk.GroupConversations:
 		return show.Upper(words.T("sessions.conversations"))
-	case desk.GroupRecent:
-		return show.Upper(words.T("sessions.recent"))
 	case desk.GroupAll:
 		return show.Upper(words.T("sessions.title"))
 	}
@@ -307,14 +305,8 @@ func (p *SessionsPane) Open(i int) {
 
 // remove takes a line out of the list; files and records stay.
 func (p *SessionsPane) remove(l sessionLine) {
-	switch l.Kind {
-	case LineEntry, lineThread:
+	if l.Kind == LineEntry || l.Kind == lineThread {
 		p.d.TakeOff(l.Entry)
-	case lineRecent:
-		if l.recent.Recorded() {
-			return
-		}
-		p.d.ForgetRecent(l.recent.Path)
 	}
 }
 
@@ -344,7 +336,7 @@ func (p *SessionsPane) menu(i int, at fyne.Position) {
 		kit.ShowMenu(p.win.Canvas(), append(items, dialogs.LiveItems(p.d, l.live)...), at, 0)
 		return
 	}
-	if l.Kind == lineRecent && l.recent.Recorded() { // it is listed as long as the database holds it
+	if l.Kind == lineRecent { // it is listed as long as the database holds it
 		kit.ShowMenu(p.win.Canvas(), items, at, 0)
 		return
 	}

@@ -1,6 +1,8 @@
 package workbench
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
@@ -9,6 +11,7 @@ import (
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 )
 
 // workArea shows the ledger, or says why there is none: nothing open, a file
@@ -118,6 +121,14 @@ func (a *workArea) unavailable(e *desk.Entry) {
 	case "binary", "empty", "not-json": // reading it again would not help
 		kind = kit.Secondary
 		first = append(first, kit.NewButton(words.T("do.openFile"), kit.Primary, nil).Does(a.c, commands.OpenFile))
+	}
+	list := a.d.RecordList.Records()
+	if i := slices.IndexFunc(list, func(r model.Record) bool { return r.Path == e.Path }); i >= 0 {
+		kind = kit.Secondary
+		first = append(first, kit.NewButton(words.T("work.itsRecords"), kit.Primary, func() {
+			a.d.RecordView.SelectRecord(list[i].ID)
+			a.c.Run(commands.Records)
+		}).WithTip("work.itsRecords.tip"))
 	}
 	a.say(head, rest, append(first,
 		kit.NewButton(words.T("do.retry"), kind, func() { a.d.Select(e) }).WithTip("do.retry.tip"),

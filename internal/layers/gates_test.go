@@ -236,7 +236,7 @@ var ceilings = []struct {
 	{"gui/kit/", 12662},
 	{"gui/state/", 2676},
 	{"gui/study/", 2801},
-	{"gui/workbench/", 5384},
+	{"gui/workbench/", 5380},
 	{"internal/", 1288},
 	{"model/", 9485},
 	{"model/repair/", 2492},
