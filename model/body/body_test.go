@@ -105,6 +105,19 @@ func TestMarkdownIsDrawnAsSuch(t *testing.T) {
 	}
 }
 
+// A path is shown with every character that it has.
+func TestPathsStayLiteral(t *testing.T) {
+	for _, path := range []string{`C:\Users\ann\.conf\settings.json`, `D:\a\_b\x.ps1`, `\\host\share\(1)`} {
+		var got strings.Builder
+		for _, b := range prose("# Files\n\nKeep " + path + " as it is.").Blocks {
+			got.WriteString(b.Text)
+		}
+		if !strings.Contains(got.String(), path) {
+			t.Errorf("%s is shown as %q", path, got.String())
+		}
+	}
+}
+
 // Whatever a text is taken for, every letter of it is shown, in order.
 func TestNoLetterIsLost(t *testing.T) {
 	letters := func(s string) string {

@@ -13,8 +13,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdownParser reads GitHub's Markdown but for one thing: definitions of links
-// stay where they are, since they would not be seen otherwise.
+// markdownParser reads GitHub's Markdown, but definitions of links stay where they are: else they are not seen.
 var markdownParser = sync.OnceValue(func() parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
@@ -196,7 +195,8 @@ func (w *writer) children(n ast.Node, st Style, link string) {
 func (w *writer) node(n ast.Node, st Style, link string) {
 	switch x := n.(type) {
 	case *ast.Text:
-		w.put(string(util.UnescapePunctuations(util.ResolveEntityNames(util.ResolveNumericReferences(x.Segment.Value(w.src))))), st, link)
+		// A backslash stays: agents write paths far more often than escapes.
+		w.put(string(util.ResolveEntityNames(util.ResolveNumericReferences(x.Segment.Value(w.src)))), st, link)
 		if x.SoftLineBreak() || x.HardLineBreak() {
 			w.put("\n", Style{}, "")
 		}
