@@ -126,8 +126,8 @@ func (a *workArea) unavailable(e *desk.Entry) {
 	if i := slices.IndexFunc(list, func(r model.Record) bool { return r.Path == e.Path }); i >= 0 {
 		kind = kit.Secondary
 		first = append(first, kit.NewButton(words.T("work.itsRecords"), kit.Primary, func() {
-			a.d.RecordView.SelectRecord(list[i].ID)
 			a.c.Run(commands.Records)
+			a.d.RecordView.SelectRecord(list[i].ID)
 		}).WithTip("work.itsRecords.tip"))
 	}
 	a.say(head, rest, append(first,
