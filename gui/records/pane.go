@@ -66,9 +66,7 @@ var stateFilters = []struct {
 	{"cancelled", func(f *store.Filter) { f.Outcomes = []model.Outcome{model.Cancelled} }},
 }
 
-var (
-	causes = []model.Cause{model.CauseManual, model.CauseAutomatic, model.CauseReplay, model.CauseFound, model.CauseRestore}
-)
+var causes = []model.Cause{model.CauseManual, model.CauseAutomatic, model.CauseReplay, model.CauseFound, model.CauseRestore}
 
 func NewRecordsPane(w *screen.Host, d *State) *RecordsPane {
 	p := &RecordsPane{d: d, w: w}

@@ -57,8 +57,8 @@ func newRecordRestore(p *RecordsPane) *recordRestore {
 	record := r.d.RecordView.Record
 	r.locate = kit.NewButton(words.T("copies.locate"), kit.Secondary, func() {
 		rec := record()
-		dialogs.ChooseFile(p.w, dialogs.FileQuestion{Title: words.T("copies.locate"), Do: words.T("do.open"), Dir: filepath.Dir(rec.Path), All: true},
-			func(path string) { r.d.RecordList.Locate(rec, path) })
+		q := dialogs.FileQuestion{Title: words.T("copies.locate"), Do: words.T("do.open"), Dir: filepath.Dir(rec.Path), All: true}
+		dialogs.ChooseFile(p.w, q, func(path string) { r.d.RecordList.Locate(rec, path) })
 	}).WithTip("copies.locate.tip")
 	r.open = kit.NewButton(words.T("copies.open"), kit.Secondary, func() {
 		p.w.LeaveSheet()
@@ -281,15 +281,15 @@ func (r *recordRestore) showCopies(rec *model.Record) {
 		kit.NewText(words.T("copies.at", "time", c.At.Local().Format("15:04:05")), kit.ColorMuted, 12), again)))
 	equal := ""
 	if o != nil && o.Err == nil && rec.RangeSHA != "" && o.Proof.Range.Equal() {
-		equal = words.T("proof.messages", "n", provedWords(o.Proof.Messages, o.Proof.Formers), "m", provedWords(rec.Messages(), rec.Formers))
+		n, m := provedWords(o.Proof.Messages, o.Proof.Formers), provedWords(rec.Messages(), rec.Formers)
+		equal = words.T("proof.messages", "n", n, "m", m)
 	}
 	if c.Intact(rec) {
-		r.copy(words.T("copies.stored"), kit.GlyphTick, kit.ColorSuccess, words.T("copies.intact"), equal, c.Stored)
+		r.copy(words.T("copies.stored"), look{kit.GlyphTick, kit.ColorSuccess, words.T("copies.intact")}, equal, c.Stored)
 	} else {
-		r.copy(words.T("copies.stored"), kit.GlyphError, kit.ColorError, words.T("copies.damaged"), "", c.Stored)
+		r.copy(words.T("copies.stored"), look{kit.GlyphError, kit.ColorError, words.T("copies.damaged")}, "", c.Stored)
 	}
-	glyph, ink, state := diskLook(c)
-	r.copy(words.T("copies.file"), glyph, ink, state, "", c.File)
+	r.copy(words.T("copies.file"), diskLook(c), "", c.File)
 	if c.Disk != originals.NoFile {
 		r.body.Add(kit.Pad(0, 12, 2, 104, kit.NewParagraph(show.Shortened(rec.Path, 200), kit.ColorMuted, 12, 2)))
 	}
@@ -311,27 +311,35 @@ func (r *recordRestore) showCopies(rec *model.Record) {
 	r.chain(rec)
 }
 
-// diskLook is the state of a file in a sign and words.
-func diskLook(c *originals.Copies) (kit.Glyph, fyne.ThemeColorName, string) {
+// look is a state in a sign and words.
+type look struct {
+	glyph kit.Glyph
+	ink   fyne.ThemeColorName
+	text  string
+}
+
+// diskLook is the state of a file.
+func diskLook(c *originals.Copies) look {
 	text := words.T("disk."+string(c.Disk), "line", words.Int(int64(c.Line)))
 	switch {
 	case c.Disk == originals.NoFile:
-		return kit.GlyphNone, kit.ColorMuted, text
+		return look{kit.GlyphNone, kit.ColorMuted, text}
 	case c.Holds():
-		return kit.GlyphTick, kit.ColorSuccess, text
+		return look{kit.GlyphTick, kit.ColorSuccess, text}
 	case c.Disk == originals.Changed:
 		if c.Line == 0 {
 			text = words.T("disk.changed.somewhere")
 		}
-		return kit.GlyphWarning, kit.ColorWarning, text
+		return look{kit.GlyphWarning, kit.ColorWarning, text}
 	}
-	return kit.GlyphError, kit.ColorError, text
+	return look{kit.GlyphError, kit.ColorError, text}
 }
 
 // copy adds a row of what became of a copy.
-func (r *recordRestore) copy(name string, glyph kit.Glyph, ink fyne.ThemeColorName, state, means, hash string) {
+func (r *recordRestore) copy(name string, l look, means, hash string) {
 	r.body.Add(kit.Pad(0, 12, 2, 12, kit.Means(kit.Row(8, kit.Sized(84, 18, kit.NewText(name, kit.ColorMuted, 12).Fit()),
-		kit.NewSign(glyph, ink, 12), kit.NewText(state, kit.ColorText, 12).Bold(), kit.Stretch(kit.NewText(means, kit.ColorMuted, 12).Fit()),
+		kit.NewSign(l.glyph, l.ink, 12), kit.NewText(l.text, kit.ColorText, 12).Bold(),
+		kit.Stretch(kit.NewText(means, kit.ColorMuted, 12).Fit()),
 		kit.NewText(shortHash(hash), kit.ColorText, 11).Mono()), "proof.means")))
 }
 
@@ -349,22 +357,20 @@ func (r *recordRestore) chain(rec *model.Record) {
 	if n == nil || len(rec.Parents) == 0 {
 		return
 	}
-	if _, gone := nestedRecords(n); gone > 0 {
+	if gone := goneRecords(n); gone > 0 {
 		r.say(kit.Warning, words.T("proof.chain.gone", "count", gone), "")
 	}
 }
 
-// nestedRecords counts the records of a tree, and those that were deleted.
-func nestedRecords(n *session.Nested) (there, gone int) {
+// goneRecords counts the records of a tree that were deleted.
+func goneRecords(n *session.Nested) (gone int) {
 	if n.Record == nil {
-		return 0, 1
+		return 1
 	}
-	there = 1
 	for _, in := range n.Inner {
-		t, g := nestedRecords(in)
-		there, gone = there+t, gone+g
+		gone += goneRecords(in)
 	}
-	return there, gone
+	return gone
 }
 
 // shortHash is as much of a hash as distinguishes it from others at a glance.

@@ -150,8 +150,7 @@ func (p *RecordsPane) stateCell() (fyne.CanvasObject, func(int)) {
 func diskWords(p *RecordsPane) func(*model.Record) string {
 	return func(r *model.Record) string {
 		if c := p.d.RecordList.Copies(r); c != nil && c.Disk != originals.NoFile {
-			_, _, text := diskLook(c)
-			return text
+			return diskLook(c).text
 		}
 		return "–"
 	}
@@ -161,11 +160,11 @@ func diskWords(p *RecordsPane) func(*model.Record) string {
 func (p *RecordsPane) diskCell() (fyne.CanvasObject, func(int)) {
 	sign, text := kit.NewSign(kit.GlyphNone, kit.ColorMuted, 13), kit.NewText("", kit.ColorMuted, 13).Fit()
 	return kit.Row(6, sign, kit.Stretch(text)), func(i int) {
-		glyph, ink := kit.GlyphNone, kit.ColorMuted
+		l := look{kit.GlyphNone, kit.ColorMuted, ""}
 		if r := p.d.RecordList.RecordAt(i); r != nil && p.d.RecordList.Copies(r) != nil {
-			glyph, ink, _ = diskLook(p.d.RecordList.Copies(r))
+			l = diskLook(p.d.RecordList.Copies(r))
 		}
-		sign.Set(glyph, ink)
+		sign.Set(l.glyph, l.ink)
 		text.SetText(p.of(diskWords(p))(i))
 	}
 }

@@ -72,11 +72,7 @@ func (d *Set) Make() {
 		return // a sketch can't be applied, and its numbers would not be those stored
 	}
 	d.recall(s)
-	for i, m := range d.drafts {
-		if m.unpinned != nil && d.shows(*m.unpinned) {
-			d.drafts[i] = *m.unpinned
-		}
-	}
+	d.unpin()
 	if p.Strategy.Asks() && (d.carried != "" || slices.ContainsFunc(d.drafts, d.follows)) {
 		// No model is asked for what the text is edited from.
 		p.Strategy = model.NoteText
@@ -159,8 +155,16 @@ type made struct {
 	unpinned *made // as it was edited, with other pins; nil: it was edited with those it has
 }
 
-// follows reports whether a person edited a draft of the plan on the screen but for its
-// pins: the text is taken over to the plan.
+// unpin has the drafts as they were edited, where the plan has the pins of then.
+func (d *Set) unpin() {
+	for i, m := range d.drafts {
+		if m.unpinned != nil && d.shows(*m.unpinned) {
+			d.drafts[i] = *m.unpinned
+		}
+	}
+}
+
+// follows reports whether a draft is edited, and of the plan on the screen but for its pins.
 func (d *Set) follows(m made) bool {
 	alike := m
 	alike.policy.Pins = d.plan.Params().Pins

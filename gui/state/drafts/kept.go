@@ -24,9 +24,6 @@ type kept struct {
 	Flaws  []summarize.Flaw `json:"flaws,omitempty"`
 }
 
-// mostKept is how many drafts of a history are kept, the newest.
-const mostKept = 30
-
 // keptSetting is the name under which the drafts of a history are stored.
 func keptSetting(s *session.Session) string { return fmt.Sprint("drafts:", s.File().Doc.Path, s.Ref()) }
 
@@ -41,15 +38,14 @@ func (d *Set) keep(s *session.Session) {
 			list = append(list, kept{m.policy, m.draft.Plan.Line.At(), m.stack, m.draft.Text.Text, m.edited(), asked, m.draft.Flaws})
 		}
 	}
-	list = list[max(0, len(list)-mostKept):]
+	list = list[max(0, len(list)-30):] // the newest
 	if !reflect.DeepEqual(list, d.stored[s]) {
 		d.stored[s] = list
 		d.core.Keep(keptSetting(s), list)
 	}
 }
 
-// recall makes the drafts again that were kept of a history as it is compacted now. Those of
-// other places and records stay where they are.
+// recall makes the drafts again that were kept of a history as it is compacted now.
 func (d *Set) recall(s *session.Session) {
 	if d.core.Store == nil || d.rest[s] != nil {
 		return
