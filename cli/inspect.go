@@ -10,6 +10,7 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
+	"strings"
 )
 
 type inspectCmd struct {
@@ -353,7 +354,9 @@ func (a *app) printInspection(r *inspection) {
 		}
 		return row(what, clean(x.ID, 40), clean(x.Name, 60), clean(x.Path, 200))
 	}))
-	said := func(n *model.Note) string { return fmt.Sprintf("line %d\t%s", n.Line, n.Reason) }
+	said := func(n *model.Note) string {
+		return strings.TrimPrefix(fmt.Sprintf("line %d\t%s", n.Line, n.Reason), "line 0\t")
+	}
 	a.printList("Skipped: "+plural(r.DamagedCount, "damaged line"), values(r.Damaged, said))
 	a.printList("Notes", values(r.Notes, said))
 	if r.Unlisted > 0 {
