@@ -47,6 +47,14 @@ func TestTheRecordsBeginWithTheOpenHistory(t *testing.T) {
 	if rec := s.Desk.RecordView.Record(); rec == nil || !s.Desk.RecordView.BuiltOn(rec) {
 		t.Errorf("it begins with %+v", rec)
 	}
+	s.press("Ctrl+1", "]", "]") // a history without a record, while one of another is looked at
+	s.settle()
+	s.Desk.CompactNow()
+	s.settle()
+	s.press("Ctrl+2")
+	if rec, stack := s.Desk.RecordView.Record(), s.Desk.Session().Stack(); len(stack) != 1 || rec == nil || rec.ID != stack[0].ID {
+		t.Errorf("after a compaction of another history it does not begin with that one: %d records", len(stack))
+	}
 }
 
 // Every tab of a record shows something, for one that was made here, for one

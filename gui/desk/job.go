@@ -126,6 +126,7 @@ func (d *drafting) ended(j *Job, rec *model.Record, err error) {
 		step := d.desk.Made(j.kind, j.of, j.before, rec)
 		step.Back = func() { d.desk.DraftSet.ShowAgain(j.of, j.drafts) }
 		d.desk.Did(step)
+		d.desk.RecordView.ForgetRecord() // the records begin with this one
 		j.Step = d.desk.last
 		if d.desk.current != nil {
 			d.desk.DraftSet.Outdated(d.desk.current.Session)

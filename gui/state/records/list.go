@@ -128,7 +128,7 @@ func (d *List) followFilter() {
 	switch r := d.looked.record; {
 	case r != nil && d.RecordRow(r.ID) >= 0:
 	case len(d.list.rows) == 0:
-		d.looked.forgetRecord()
+		d.looked.ForgetRecord()
 	default:
 		if first := d.RecordAt(0); first != nil {
 			d.looked.SelectRecord(first.ID)

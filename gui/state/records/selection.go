@@ -148,7 +148,7 @@ func (d *List) RecordsChanged(gone []string, of *session.Session) {
 	switch r := d.looked.record; {
 	case r == nil:
 	case slices.Contains(gone, r.ID):
-		d.looked.forgetRecord()
+		d.looked.ForgetRecord()
 		d.refiltered = true // the first of the list is looked at in its place
 	default:
 		d.looked.SelectRecord(r.ID)

@@ -44,7 +44,7 @@ func (d *View) SelectRecord(id string) {
 		events, err := d.core.Store.RecordEvents(ctx, r)
 		return &lookedAt{r, n, events}, err
 	}, func(l *lookedAt) {
-		d.forgetRecord()
+		d.ForgetRecord()
 		d.record, d.nested, d.events = l.record, l.nested, l.events
 		d.core.Notify(state.TopicRecords)
 		d.measureRecord()
@@ -85,8 +85,8 @@ func (d *View) records() session.Store {
 	return d.core.Store
 }
 
-// forgetRecord looks at no record, and lets go of what was read for it.
-func (d *View) forgetRecord() {
+// ForgetRecord looks at no record, and lets go of what was read for it.
+func (d *View) ForgetRecord() {
 	d.record, d.recordFacts, d.nested, d.reapply, d.events = nil, nil, nil, nil, nil
 	d.closeOrigins()
 }
