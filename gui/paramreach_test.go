@@ -77,6 +77,21 @@ func TestThePaletteReachesEveryParameter(t *testing.T) {
 	}
 }
 
+// A click beside the palette leaves it open, and the next letter begins a search.
+func TestThePaletteHearsAfterAClick(t *testing.T) {
+	s := newStage(t)
+	p := &dialogs.Palette{W: s.Host}
+	dialogs.ShowPaletteOf(s.Host, p)
+	canvas := s.Win.Canvas()
+	canvas.Unfocus() // as a press of the mouse does
+	canvas.Overlays().Top().(fyne.Tappable).Tapped(&fyne.PointEvent{})
+	canvas.Focused().TypedRune('w')
+	canvas.Focused().TypedRune('i')
+	if p.Field.Text() != "wi" || len(p.Shown) == 0 {
+		t.Errorf("the field has %q", p.Field.Text())
+	}
+}
+
 // titles are the lines that the palette shows.
 func titles(p *dialogs.Palette) (list []string) {
 	for _, c := range p.Shown {

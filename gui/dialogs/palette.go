@@ -54,6 +54,7 @@ func ShowPaletteOf(w *screen.Host, p *Palette) {
 	p.None.Hide()
 	body := kit.Column(8, p.Field, kit.Stretch(container.NewStack(p.list, kit.Pad(10, 10, 0, 10, kit.Flow(0, p.None)))))
 	p.dlg = kit.NewDialog(words.T("palette.title"), "", kit.Pad(10, 12, 10, 12, body), 660, 470)
+	p.dlg.Types = p.Field
 	p.dlg.OnKey = func(e *fyne.KeyEvent) bool { return p.list.Key(e.Name) }
 	p.dlg.SetCaption(words.T("palette.caption"))
 	p.Search()

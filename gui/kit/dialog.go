@@ -22,6 +22,8 @@ type Dialog struct {
 	// OnKey gets the keys that nobody in the dialog used, and reports whether
 	// it used them.
 	OnKey func(*fyne.KeyEvent) bool
+	// Types gets what a person types while nothing in the dialog has the keyboard; nil: it is lost.
+	Types *TextField
 	// OnFind is the window's key for searching, while the dialog is open.
 	OnFind func()
 
@@ -155,13 +157,21 @@ func (d *Dialog) FocusGained() {}
 func (d *Dialog) FocusLost() {}
 
 // TypedRune implements fyne.Focusable.
-func (d *Dialog) TypedRune(rune) {}
+func (d *Dialog) TypedRune(r rune) {
+	if d.Types != nil {
+		d.Types.Begin(r)
+	}
+}
 
 // TypedKey implements fyne.Focusable.
 func (d *Dialog) TypedKey(e *fyne.KeyEvent) { d.takeKey(e) }
 
-// Tapped keeps clicks beside the dialog from the window below.
-func (d *Dialog) Tapped(*fyne.PointEvent) {}
+// Tapped keeps clicks beside the dialog from the window below, and the keyboard here.
+func (d *Dialog) Tapped(*fyne.PointEvent) {
+	if d.canvas != nil {
+		d.canvas.Focus(d)
+	}
+}
 
 // CreateRenderer implements fyne.Widget.
 func (d *Dialog) CreateRenderer() fyne.WidgetRenderer {
@@ -210,11 +220,7 @@ func newDialogFrame(d *Dialog) *dialogFrame {
 }
 
 // Tapped keeps the window below from being clicked, and the keyboard here.
-func (f *dialogFrame) Tapped(*fyne.PointEvent) {
-	if f.d.canvas != nil {
-		f.d.canvas.Focus(f.d)
-	}
-}
+func (f *dialogFrame) Tapped(e *fyne.PointEvent) { f.d.Tapped(e) }
 
 // CreateRenderer implements fyne.Widget.
 func (f *dialogFrame) CreateRenderer() fyne.WidgetRenderer {
