@@ -239,7 +239,7 @@ const mostFlags = 12
 
 // common are the flags that are wanted most often, the commonest first.
 var common = strings.Fields(`help output upstream mode listen policy in write read preset threshold window strategy json recursive
-	force queue model-limit conversation recall format x y against metric model if-triggered endpoint
+	force queue presets questions model-limit conversation recall format x y against metric model if-triggered endpoint
 	wait dry-run redact jobs quiet db`)
 
 // shorten leaves the commonest flags of a verb on its page, with their first sentences, and

@@ -184,16 +184,16 @@ func (c *probeCmd) cost(a *app, v *probed, r probing.Reader) {
 		v.Cost.Add(p)
 		withheld += len(p.Withheld)
 	}
-	text := "Sending to "
-	if c.DryRun {
-		text = "Would send to "
-	}
+	text := map[bool]string{true: "Would send to ", false: "Sending to "}[c.DryRun]
 	text += fmt.Sprintf("%s at %s: at most %s, ~%s tokens in, %s out", v.Model, v.Host, plural(v.Cost.Calls, "call"),
 		thousands(v.Cost.Input), thousands(v.Cost.Output))
 	if r.Model.Price.Known() {
 		price := r.Model.Price.Of(v.Cost.Input, v.Cost.Output)
 		v.Cost.Price = &price
 		text += fmt.Sprintf(", %.4f %s", price, r.Model.Price.Currency)
+	}
+	if n, assumed := r.Model.ContextWindow(); assumed {
+		text += fmt.Sprintf(", with a limit of %s tokens, which is assumed: say it with --model-window", thousands(n))
 	}
 	fmt.Fprintf(a.errOut, "%s. Withheld: %s. What was answered before is not sent again.\n", text, plural(withheld, "finding"))
 }
