@@ -155,7 +155,9 @@ func (r *recordRestore) showLadder(rec *model.Record) {
 // showWritten says that a record was written back, and offers to undo it.
 func (r *recordRestore) showWritten(rec *model.Record) {
 	rest := words.T("written.later")
-	if r.d.Unwritable(rec) {
+	if rec.Format != model.FormatHistoryItems {
+		rest = words.T("written.program")
+	} else if r.d.Unwritable(rec) {
 		rest = words.T("written.rest")
 		r.do.WithTip("written.tip").SetText(words.T("command.undoWriteBack"))
 		r.do.SetEnabled(true)
