@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
-	"strings"
 )
 
 type inspectCmd struct {
