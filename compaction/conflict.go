@@ -62,13 +62,12 @@ func noneNew(p, q *model.Policy) bool {
 
 // conflictOf is ConflictOf, but for what the nearest value does.
 func conflictOf(key string, p *model.Policy, clause int) (Conflict, bool) {
-	if p.Sliding() && !p.Adaptive && (key == "tail" || key == "batch") {
+	if p.Sliding() && !p.Adaptive {
 		window, batch := slidingSizes(p)
-		is, legal := p.Batch.N, batch
-		if key == "tail" {
-			is, legal = p.Triggers[0].At.N, window
+		set := map[string][2]int{"tail": {p.Triggers[0].At.N, window}, "batch": {p.Batch.N, batch}} // and the nearest legal
+		if n, sizes := set[key]; sizes {
+			return Conflict{Code: "steps", Limit: window, Nearest: model.Amount{N: n[1], Unit: model.Steps}}, n[0] != n[1]
 		}
-		return Conflict{Code: "steps", Limit: window, Nearest: model.Amount{N: legal, Unit: model.Steps}}, is != legal
 	}
 	at := LowestTrigger(p)
 	tokens := func(code string, value, limit, nearest int, conflicts bool) (Conflict, bool) {

@@ -80,7 +80,8 @@ func LookAlikes() []LookAlike {
 			Differs: "It counts events, of which a call and its result are two; it keeps the first two to four and the newest half.",
 		},
 		{
-			Preset: Preset{ID: "like-pi", Policy: published(nil, 20000, model.Tokens, TriggerAt(200000-16384+1, model.Tokens))}, // more than that
+			// more than that
+			Preset: Preset{ID: "like-pi", Policy: published(nil, 20000, model.Tokens, TriggerAt(200000-16384+1, model.Tokens))},
 			Engine: "pi", Source: "badlogic/pi-mono 83378aa", Date: "2026-03-15",
 			Differs: "It fires 16,384 tokens before the window's end, and gives the first part of a turn that it splits a summary of " +
 				"its own.",
