@@ -66,7 +66,7 @@ func sideOf(t *testing.T, v probed, name string) probing.Row {
 	return probing.Row{}
 }
 
-// The questions ask nobody, cost is told before, and a reader that finds strings knows all
+// The questions ask no model, cost is told before, and a reader that finds strings knows all
 // of the whole history and next to nothing of the kept window. What was answered is not sent
 // again.
 func TestProbe(t *testing.T) {

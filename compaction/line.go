@@ -33,7 +33,7 @@ type Line struct {
 
 	records    bool     // the history is step records
 	totalSteps int      // steps in the whole history so far, compacted ones included
-	savedSteps int      // those of them that the history has in summaries from the beginning
+	savedSteps int      // of them, in summaries that the history had from the beginning
 	said       []Reason // see Source.Said
 	at         int      // history position the line was taken at
 	fixed      int64

@@ -104,7 +104,7 @@ func Complete(m *kong.Application, words []string) (out []string) {
 	return out
 }
 
-// flags are those of a verb and of all verbs.
+// flags lists the flags of a verb, with those that all verbs have.
 func flags(n *kong.Node) (out []*kong.Flag) {
 	for _, list := range n.AllFlags(true) {
 		out = append(out, list...)

@@ -28,7 +28,7 @@ type call struct {
 	ended  int // number of the message of the result
 }
 
-// calls are those of a history, in order, with their results as far as they stand in it.
+// calls are the calls of a history, in order, with their results as far as they stand in it.
 func calls(history []Message) (out []call) {
 	place := map[string]int{}
 	for at, m := range history {

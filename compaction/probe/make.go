@@ -248,7 +248,7 @@ func (m *maker) telling(file string) bool {
 				continue
 			}
 			for _, x := range others.FindAllStringSubmatch(p.Text, -1) {
-				if x[1] != path.Base(dir) && len(x[1]) > 1 { // a and b are those of a difference
+				if x[1] != path.Base(dir) && len(x[1]) > 1 { // a and b begin the paths of a difference
 					return false
 				}
 			}

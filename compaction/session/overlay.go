@@ -136,7 +136,7 @@ func (o Overlay) change() *transcript.Change {
 				same, layer, settings := savedLayer(o.CountedThread, r)
 				c.Summaries = append(c.Summaries, transcript.Summary{Text: r.Summary, Before: live[next], UID: r.UID, Time: r.Time,
 					Made: noteOf(o.CountedThread, r), Layer: layer, Settings: settings})
-				for p, m := range live { // those of the file come first
+				for p, m := range live { // compactions of the file come first
 					kept[p] = kept[p] || p < same && o.thread.Messages[m].Kind == model.KindSummary
 				}
 				if !kept[next] {

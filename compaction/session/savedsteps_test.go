@@ -20,7 +20,7 @@ import (
 // savedAt is when the histories of these tests go on.
 var savedAt = time.UnixMilli(1_700_000_000_000)
 
-// drawSettings are those of a step history that is saved.
+// drawSettings draws the settings of a step history that is saved.
 func drawSettings(rng *rand.Rand, most int) steps.Settings {
 	set := steps.DefaultSettings()
 	if rng.IntN(3) > 0 {
@@ -34,7 +34,7 @@ func drawSettings(rng *rand.Rand, most int) steps.Settings {
 	return set
 }
 
-// savedSnapshot is the snapshot of a history of n steps, one of which has an error of its own.
+// savedSnapshot is the snapshot of a history of n steps, one of which has another error.
 func savedSnapshot(t *testing.T, set steps.Settings, inputs []steps.Input) []byte {
 	t.Helper()
 	now := time.UnixMilli(1_600_000_000_000)

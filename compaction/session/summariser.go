@@ -246,7 +246,7 @@ func newStepHistory(t *CountedThread, w compaction.StepWindow, compat bool, now 
 	return t.saved.Open(set, steps.Env{Clock: func() time.Time { return now }})
 }
 
-// savedLayer are the summaries that a record adds to those of a step history that was saved,
+// savedLayer are the summaries that a record adds to a step history that was saved with some,
 // each as its snapshot has it, with the settings, and how many of the former stay; nil: it is
 // none, or the text is another one.
 func savedLayer(t *CountedThread, r *model.Record) (same int, added []json.RawMessage, settings []byte) {

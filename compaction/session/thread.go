@@ -86,7 +86,7 @@ func (f *File) OpensWith(ref Ref) model.Policy {
 		return p
 	}
 	q := saved.Settings.Policy()
-	if q.Adaptive { // its sizes are those of the length that it had
+	if q.Adaptive { // its sizes go by the length that it had
 		q.Triggers, q.Tail, q.Batch = p.Triggers, p.Tail, p.Batch
 	}
 	return q

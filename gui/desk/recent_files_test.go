@@ -40,7 +40,7 @@ func TestShelfGroupsFiltersAndRemembers(t *testing.T) {
 	if err := os.Remove(one); err != nil {
 		t.Fatal(err)
 	}
-	// What was opened is in the next window, also what is gone; not what was taken off.
+	// Opened files are in the next window, also lost ones; those taken off are not.
 	three := chat(t, 4)
 	w.Add(three)
 	w.settle()

@@ -21,7 +21,7 @@ import (
 // Disk is what became of the file that a record was made of.
 type Disk string
 
-// What became of it.
+// States of a file.
 const (
 	NoFile    Disk = "none" // a sample, a folder, or recorded in the database
 	Unchanged Disk = "unchanged"

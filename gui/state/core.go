@@ -100,6 +100,6 @@ func (c *Core) Keep(setting string, value any) {
 // Flush writes what Keep began to write, before the program ends.
 func (c *Core) Flush() {
 	for setting, value := range c.unwritten {
-		_ = c.Store.SetSetting(context.Background(), setting, value) // there is nobody to tell any more
+		_ = c.Store.SetSetting(context.Background(), setting, value) // the window is gone that could say it
 	}
 }

@@ -1,6 +1,6 @@
 // Package probing asks a model what it knows of a session when it reads only what a
 // compaction leaves, and compares settings by its answers. The questions and their marks are
-// those of package probe.
+// the ones of package probe.
 //
 //	session ──▶ cuts ──▶ questions ─────────────────────────┐
 //	              └────▶ sides: whole history, kept window, │

@@ -36,7 +36,7 @@ func grid(t *testing.T) *Sweep {
 	return &Sweep{Grid: g, Metric: replay.MetricRecall, Against: replay.MetricInput}
 }
 
-// Each trade-off is a row with the values of its own cell: rows never share their columns.
+// Each trade-off is a row with the values of one cell: rows never share their columns.
 func TestTradeOffsAreThoseOfTheirCells(t *testing.T) {
 	s := grid(t)
 	got := s.Front()

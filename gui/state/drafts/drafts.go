@@ -28,7 +28,7 @@ type Set struct {
 	carried    string // a text for the draft of the next plan; "": none
 	looked     made   // the draft of another strategy that was shown of the plan before, if any
 	again      made   // what is shown when the plan is made that it is of, if any
-	own        bool   // nobody looks at other drafts than that of the parameters
+	own        bool   // only the draft of the parameters is looked at
 	drafts     []made
 	rest       map[*session.Session]*[]kept // kept of other places and records; nil: not read yet
 	stored     map[*session.Session][]kept

@@ -17,11 +17,11 @@ func HasOriginals(r *model.Record) bool {
 	return r.Outcome == model.Applied && r.Cause != model.CauseFound && r.Cause != model.CauseRestore && r.SourceSHA != ""
 }
 
-// Copies is where the originals of a record are; nil: nobody looked yet, or it has none.
+// Copies is where the originals of a record are; nil: not looked at yet, or it has none.
 func (d *List) Copies(r *model.Record) *originals.Copies { return d.copies[r.SourceSHA+r.Path] }
 
-// ReadCopies hashes the copies and the files of the records, one after another, that of
-// the record looked at first; again also those that were hashed before.
+// ReadCopies hashes the copies and the files of the records, one after another, the record
+// looked at first; again also what was hashed before.
 func (d *List) ReadCopies(again bool) {
 	if again || d.copies == nil {
 		d.core.Sched.Cancel("copies")
@@ -44,7 +44,7 @@ func (d *List) ReadCopies(again bool) {
 	})
 }
 
-// Locate takes another file as that of a record, if it holds what the record was made of.
+// Locate takes another file as the one of a record, if it holds what the record was made of.
 func (d *List) Locate(r *model.Record, path string) {
 	state.Run(d.core, "locate", func(ctx context.Context) (*originals.Copies, error) {
 		at := *r

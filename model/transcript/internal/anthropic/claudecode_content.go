@@ -102,7 +102,7 @@ func (r *ccReader) userMessage(rec *ccRecord, v jspan.Value, content jspan.Value
 		m.Origin = model.OriginTyped
 		first = typed
 	}
-	if rec.side { // for the main agent's own words nobody asks
+	if rec.side { // the main agent's own words are asked for by no call
 		text := content
 		if text.Kind != jspan.String {
 			text = text.Index(0).Get("text")

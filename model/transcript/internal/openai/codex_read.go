@@ -268,7 +268,7 @@ func (r *codexReader) result(v jspan.Value, m model.Message) {
 		m.Preview = codec.Preview(codec.HeadOf(p[0].Text))
 	}
 	id := r.Text(v.Get("call_id"))
-	if id == "" { // nobody called for it: another agent handed over
+	if id == "" { // no call asked for it: another agent handed over
 		m.Name = r.Text(v.Get("name"))
 		r.history(r.add(m))
 		return
