@@ -19,10 +19,9 @@ type Dialog struct {
 	widget.BaseWidget
 	// OnClose is called when the dialog is closed without a button.
 	OnClose func()
-	// OnKey gets the keys that nobody in the dialog used, and reports whether
-	// it used them.
+	// OnKey gets the keys that no widget in the dialog used, and reports whether it used them.
 	OnKey func(*fyne.KeyEvent) bool
-	// Types gets what a person types while nothing in the dialog has the keyboard; nil: it is lost.
+	// Types gets what is typed while no widget in the dialog has the keyboard; nil: it is lost.
 	Types *TextField
 	// OnFind is the window's key for searching, while the dialog is open.
 	OnFind func()
@@ -167,11 +166,7 @@ func (d *Dialog) TypedRune(r rune) {
 func (d *Dialog) TypedKey(e *fyne.KeyEvent) { d.takeKey(e) }
 
 // Tapped keeps clicks beside the dialog from the window below, and the keyboard here.
-func (d *Dialog) Tapped(*fyne.PointEvent) {
-	if d.canvas != nil {
-		d.canvas.Focus(d)
-	}
-}
+func (d *Dialog) Tapped(*fyne.PointEvent) { focus(d) }
 
 // CreateRenderer implements fyne.Widget.
 func (d *Dialog) CreateRenderer() fyne.WidgetRenderer {
