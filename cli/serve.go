@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -80,11 +81,8 @@ func (c *serveCmd) Run(a *app) error {
 // printUnit prints a user unit of systemd that makes this call, in this folder, without --unit.
 func (a *app) printUnit() error {
 	exe, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	dir, err := os.Getwd()
-	if err != nil {
+	dir, fault := os.Getwd()
+	if err := errors.Join(err, fault); err != nil {
 		return err
 	}
 	// Specifiers, variables and quotes mean something to systemd.

@@ -21,8 +21,7 @@ type Dialog struct {
 	OnClose func()
 	// OnKey gets the keys that no widget in the dialog used, and reports whether it used them.
 	OnKey func(*fyne.KeyEvent) bool
-	// Types gets what is typed while no widget in the dialog has the keyboard; nil: it is lost.
-	Types *TextField
+	Types *TextField // gets what is typed while no widget in the dialog has the keyboard; nil: it is lost
 	// OnFind is the window's key for searching, while the dialog is open.
 	OnFind func()
 
