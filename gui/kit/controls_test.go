@@ -187,7 +187,7 @@ func TestStatusBar(t *testing.T) {
 	if len(got) != 4 || got[0] != "? keys" || got[1] != "saved" || !strings.HasSuffix(got[3], "…") {
 		t.Errorf("shown: %q", got)
 	}
-	for _, x := range []float32{b.from[0] + 2, b.from[1] + 2, 20} {
+	for _, x := range []float32{b.spots[3].x + 2, b.spots[4].x + 2, 20} {
 		b.Tapped(&fyne.PointEvent{Position: fyne.NewPos(x, 10)})
 	}
 	if want := []int{0, 1}; !slices.Equal(tapped, want) {

@@ -17,13 +17,12 @@ type StatusBar struct {
 	widget.BaseWidget
 	// OnTapped gets which of the facts at the right was clicked.
 	OnTapped func(right int)
-	// Card explains a fact at the left, under the pointer; nil: there is nothing more to
-	// it than its words.
-	Card func(left int) func() Card
+	// Card explains the fact under the pointer: from 0 those at the left, after them those at
+	// the right; nil: there is nothing more to it than its words.
+	Card func(fact int) func() Card
 
-	from        []float32 // where the facts at the right begin
-	spots       []span    // of the facts at the left
-	at          int       // the one under the pointer; −1: none
+	spots       []span // of the facts
+	at          int    // the one under the pointer; −1: none
 	dot         fyne.ThemeColorName
 	left, right []string
 	share       float64
@@ -56,9 +55,9 @@ func (b *StatusBar) SetProgress(share float64) {
 
 // Tapped implements fyne.Tappable.
 func (b *StatusBar) Tapped(e *fyne.PointEvent) {
-	for i := len(b.from) - 1; i >= 0 && b.OnTapped != nil; i-- {
-		if e.Position.X >= b.from[i]-Px(12) {
-			b.OnTapped(i)
+	for i := len(b.spots) - 1; i >= len(b.left) && b.OnTapped != nil; i-- {
+		if e.Position.X >= b.spots[i].x-Px(12) {
+			b.OnTapped(i - len(b.left))
 			return
 		}
 	}
@@ -122,22 +121,21 @@ func (b *StatusBar) CreateRenderer() fyne.WidgetRenderer {
 			return w
 		}
 		end := s.Width - Px(12)
-		b.from = make([]float32, len(b.right))
+		b.spots = make([]span, n) // those of facts that have no room are empty
 		for i := len(b.right) - 1; i >= 0; i-- {
 			w := width(Clean(b.right[i]), FontPx(12), fyne.TextStyle{})
 			end -= w
-			b.from[i] = end
+			b.spots[len(b.left)+i] = span{end, w}
 			show(len(b.left)+i, b.right[i], end, w+1)
 			end -= Px(24)
 		}
 		x := Px(26)
-		b.spots = b.spots[:0]
 		for i, l := range b.left {
 			if end-x < Px(20) || i > 1 && width(Clean(l), FontPx(12), fyne.TextStyle{}) > end-x {
 				break // a fact is said whole or not at all
 			}
 			w := show(i, l, x, end-x)
-			b.spots = append(b.spots, span{x, w})
+			b.spots[i] = span{x, w}
 			x += w + Px(24)
 		}
 	}

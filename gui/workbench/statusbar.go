@@ -15,10 +15,11 @@ import (
 // StatusBar shows below everything how tokens are counted, how much was read
 // whether work is under way, and who makes summaries.
 type StatusBar struct {
-	d    *desk.Desk
-	Bar  *kit.StatusBar
-	busy bool   // work has been under way for a while
-	stop func() // waiting for that
+	d     *desk.Desk
+	Bar   *kit.StatusBar
+	lefts int    // facts at the left
+	busy  bool   // work has been under way for a while
+	stop  func() // waiting for that
 }
 
 // aWhile is how long work is under way before that is said: looking every few seconds at
@@ -85,36 +86,31 @@ func (s *StatusBar) update() {
 		left = append(left, format, words.T("count.messages", "count", e.Messages)+", "+words.T("status.skipped", "count", e.Damaged))
 	}
 	state, share := s.state()
+	s.lefts = len(left)
 	s.Bar.Set(dot, left, []string{state, words.T("status.keys")})
 	s.Bar.SetProgress(share)
 }
 
-// The facts at the left.
-const (
-	factModel = iota
-	factCounting
-	factFormat
-	factFile
-)
+// The facts at the left, in their order.
+const factModel, factCounting, factFormat, factFile = 0, 1, 2, 3
 
-// explain is the card of a fact.
-func (s *StatusBar) explain(left int) func() kit.Card {
-	ses, e := s.d.Session(), s.d.Current()
+// explain is the card of a fact. What happened last is the first at the right.
+func (s *StatusBar) explain(fact int) func() kit.Card {
+	ses, e, last := s.d.Session(), s.d.Current(), s.d.LastStep()
+	card := func(c kit.Card) func() kit.Card { return func() kit.Card { return c } }
 	switch {
-	case left == factModel:
+	case fact == factModel:
 		return s.modelCard
-	case left == factCounting && ses != nil:
+	case fact == s.lefts && last != nil:
+		return card(kit.Card{Name: words.T("history.title"), Value: show.StepName(last), About: show.StepDetail(last)})
+	case fact == factCounting && ses != nil:
 		return s.countingCard
-	case left == factFormat && e != nil:
-		return func() kit.Card {
-			return kit.Card{Name: words.T("status.format.name"), Value: show.GuessWords(e), About: words.T("status.format.how")}
-		}
-	case left == factFile && e != nil:
-		return func() kit.Card {
-			return kit.Card{Name: words.T("status.file.name"), Value: words.Int(int64(e.Lines)), About: e.Path,
-				Parts: [][2]string{{words.T("status.file.read"), words.Int(int64(e.Lines - e.Damaged))},
-					{words.T("status.file.damaged"), words.Int(int64(e.Damaged))}}}
-		}
+	case fact == factFormat && e != nil:
+		return card(kit.Card{Name: words.T("status.format.name"), Value: show.GuessWords(e), About: words.T("status.format.how")})
+	case fact == factFile && e != nil:
+		return card(kit.Card{Name: words.T("status.file.name"), Value: words.Int(int64(e.Lines)), About: e.Path,
+			Parts: [][2]string{{words.T("status.file.read"), words.Int(int64(e.Lines - e.Damaged))},
+				{words.T("status.file.damaged"), words.Int(int64(e.Damaged))}}})
 	}
 	return nil
 }

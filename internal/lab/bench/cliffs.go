@@ -163,7 +163,8 @@ func drawn(all []curve) string {
 			{"CPU ms a MB", func(s spot) float64 { return s.cpu }}, {"memory, MB a MB", func(s spot) float64 { return s.memory }},
 		} {
 			x, y := edge+k*(paneWide+edge), edge/2+row*(paneHigh+edge)
-			pane(&b, x, y, w.verb+": "+measure.name, all, w.verb, measure.of)
+			fmt.Fprintf(&b, `<text x="%d" y="%d" font-weight="bold">%s: %s</text>`+"\n", x, y-6, w.verb, measure.name)
+			pane(&b, x, y, slices.DeleteFunc(slices.Clone(all), func(c curve) bool { return c.verb != w.verb }), measure.of)
 		}
 	}
 	for i, s := range shapes {
@@ -176,23 +177,21 @@ func drawn(all []curve) string {
 }
 
 // pane draws the curves of one verb: sizes double to the right.
-func pane(b *strings.Builder, x, y int, title string, all []curve, verb string, of func(spot) float64) {
-	top, steps := 0., 1
-	for _, c := range all {
+func pane(b *strings.Builder, x, y int, curves []curve, of func(spot) float64) {
+	top, steps := 1e-9, max(1, len(curves[0].spots)-1)
+	for _, c := range curves {
 		for _, s := range c.spots {
-			if steps = max(steps, len(c.spots)-1); c.verb == verb {
-				top = max(top, of(s))
-			}
+			top = max(top, of(s))
 		}
 	}
-	fmt.Fprintf(b, `<text x="%d" y="%d" font-weight="bold">%s</text><path d="M%d %dv%dh%d" fill="none" stroke="gray"/>`+"\n",
-		x, y-6, title, x, y, paneHigh, paneWide)
-	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="end">%s</text><text x="%d" y="%d">1 MB</text><text x="%d" y="%d" text-anchor="end">%d MB</text>`+"\n",
-		x-4, y+10, number(top), x, y+paneHigh+14, x+paneWide, y+paneHigh+14, 1<<steps)
-	for i, c := range slices.DeleteFunc(slices.Clone(all), func(c curve) bool { return c.verb != verb }) {
+	fmt.Fprintf(b, `<path d="M%d %dv%dh%d" fill="none" stroke="gray"/>`+"\n", x, y, paneHigh, paneWide)
+	foot := y + paneHigh + 14
+	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="end">%s</text><text x="%d" y="%d">1 MB</text>`, x-4, y+10, number(top), x, foot)
+	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="end">%d MB</text>`+"\n", x+paneWide, foot, 1<<steps)
+	for i, c := range curves {
 		var points []string
 		for k, s := range c.spots {
-			points = append(points, fmt.Sprintf("%d,%.0f", x+k*paneWide/steps, float64(y)+paneHigh*(1-of(s)/max(top, 1e-9))))
+			points = append(points, fmt.Sprintf("%d,%.0f", x+k*paneWide/steps, float64(y)+paneHigh*(1-of(s)/top)))
 		}
 		fmt.Fprintf(b, `<polyline points="%s" fill="none" stroke="%s" stroke-width="1.5"/>`+"\n", strings.Join(points, " "), colour(i))
 	}

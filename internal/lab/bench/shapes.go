@@ -49,7 +49,8 @@ var shapes = []shape{
 	{"opencode", `{"info":{"id":"ses_1","version":"1","title":"t","directory":"/w","time":{"created":1,"updated":2}},"messages":[`,
 		"]}", ",\n", opencode},
 	{"pi", `{"type":"session","version":3,"id":"s","timestamp":"2026-01-05T09:00:00.000Z","cwd":"/w"}` + "\n", "", "\n", pi},
-	{"copilot-cli", `{"type":"session.start","data":{"sessionId":"s","version":1,"producer":"copilot-agent"},"id":"e0"}` + "\n", "", "\n", copilot},
+	{"copilot-cli", `{"type":"session.start","data":{"sessionId":"s","version":1,"producer":"copilot-agent"},"id":"e0"}` + "\n",
+		"", "\n", copilot},
 	{"openai-responses", `{"model":"gpt-5","input":[`, "]}", ",\n", responses},
 	{"qwen", "", "", "\n", qwen},
 	{"goose", `{"working_dir":"/w","description":"d","message_count":1}` + "\n", "", "\n", goose},
@@ -73,7 +74,8 @@ func (s *shape) write(w io.Writer, size int64) error {
 			t.ask = pick()
 		}
 		for k := range random.IntN(3) {
-			t.calls = append(t.calls, call{fmt.Sprintf("call_%d_%d", t.n, k), "read_file", fmt.Sprintf("src/part%d/file%d.go", t.n%40, t.n), pick()})
+			file := fmt.Sprintf("src/part%d/file%d.go", t.n%40, t.n)
+			t.calls = append(t.calls, call{fmt.Sprintf("call_%d_%d", t.n, k), "read_file", file, pick()})
 		}
 		for _, r := range s.records(t) {
 			text, err := json.Marshal(r)
@@ -122,7 +124,8 @@ func (t *turn) messages(wrap func(kind string, message object) any) []any {
 			})})
 		},
 		func(c *call) any {
-			return wrap("user", object{"role": "user", "content": []any{object{"type": "tool_result", "tool_use_id": c.id, "content": c.result}}})
+			result := object{"type": "tool_result", "tool_use_id": c.id, "content": c.result}
+			return wrap("user", object{"role": "user", "content": []any{result}})
 		})
 }
 
@@ -219,12 +222,14 @@ func pi(t *turn) []any {
 	}
 	return t.each(func(s string) any { return entry(object{"role": "user", "content": []any{text(s)}}) },
 		func(t *turn) any {
-			return entry(object{"role": "assistant", "provider": "anthropic", "model": "claude", "content": t.blocks(text(t.say), func(c *call) object {
+			content := t.blocks(text(t.say), func(c *call) object {
 				return object{"type": "toolCall", "id": c.id, "name": c.name, "arguments": c.input()}
-			})})
+			})
+			return entry(object{"role": "assistant", "provider": "anthropic", "model": "claude", "content": content})
 		},
 		func(c *call) any {
-			return entry(object{"role": "toolResult", "toolCallId": c.id, "toolName": c.name, "content": []any{text(c.result)}, "isError": false})
+			content := []any{text(c.result)}
+			return entry(object{"role": "toolResult", "toolCallId": c.id, "toolName": c.name, "content": content, "isError": false})
 		})
 }
 
@@ -277,8 +282,8 @@ func opencode(t *turn) []any {
 		return p
 	}
 	message := func(role string, parts ...any) any {
-		return object{"info": object{"id": fmt.Sprint("msg_", role, t.n), "sessionID": "ses_1", "role": role, "time": object{"created": t.n}},
-			"parts": parts}
+		id, at := fmt.Sprint("msg_", role, t.n), object{"created": t.n}
+		return object{"info": object{"id": id, "sessionID": "ses_1", "role": role, "time": at}, "parts": parts}
 	}
 	return t.each(func(s string) any { return message("user", part(fmt.Sprint("a", t.n), text(s))) }, func(t *turn) any {
 		return message("assistant", t.blocks(part(fmt.Sprint(t.n), text(t.say)), func(c *call) object {
