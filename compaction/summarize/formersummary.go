@@ -24,7 +24,7 @@ var (
 	rule = pattern.New(`^\|[\s:|-]*\|$`)
 	// label is a line that only announces those below it: "4. Errors and fixes:".
 	label = pattern.New(`^(?:#{1,6}\s+|\d{1,2}[.)]\s+|\*\*)*\pL[\pL\d '&/,()（）-]{0,60}(?:[:：]\**|\*\*[:：]?)$|` +
-		`^#{1,6}\s+[\pL '&/,-]{1,40}$|^\[\pL[\pL ]{0,40}\]$`)
+		`^#{1,6}\s+[\pL '&/,-]{1,40}(?:: later lines overrule|（[^（）]{1,20}）)?$|^\[\pL[\pL ]{0,40}\]$`)
 	// logged is a line of a log of calls, which other programs add to a model's words.
 	logged = pattern.New(`^(?:\.{0,3}\(\d+ earlier (?:tool|lines)|<!--|[a-z_]{2,30} ".*"(?:\.\.\.)?(?: \(#[\d#, ]+\))?(?: x\d+)?$)`)
 	// failedCall heads what a call gave back that failed.

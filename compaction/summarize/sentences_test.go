@@ -119,4 +119,11 @@ func TestRoleOfALine(t *testing.T) {
 			t.Errorf("%q is %v, want %v", l, got, want)
 		}
 	}
+	for _, w := range []*words{english, chinese} {
+		for _, head := range w.parts {
+			if got := RoleOf(head); got != RoleLabel {
+				t.Errorf("the head %q is %v", head, got)
+			}
+		}
+	}
 }
