@@ -177,19 +177,18 @@ func (c *recordsImportCmd) Run(a *app) error {
 	}
 	defer st.Close()
 	got, err := st.Import(a.ctx, f)
-	var found []string
-	if err == nil && len(got.IDs) > 0 {
-		found, err = session.Refuted(a.ctx, st, a.eachRecord(st, got.IDs, new(int), nil))
-	}
 	if err != nil {
 		return err
 	}
+	var found []string
+	if len(got.IDs) > 0 {
+		found, err = session.Refuted(a.ctx, st, a.eachRecord(st, got.IDs, new(int), nil))
+	}
 	if len(found) > 0 {
-		for _, why := range found {
-			fmt.Fprintln(a.errOut, why)
-		}
-		return errors.Join(refutedRecords(len(found), "All that was imported is in the trash again."),
-			st.Change(a.ctx, store.Change{Trash: got.IDs}, time.Now()))
+		err = refutedRecords(len(found), strings.Join(found, "; ")+". All that was imported is in the trash again.")
+	}
+	if err != nil {
+		return errors.Join(err, st.Change(a.ctx, store.Change{Trash: got.IDs}, time.Now()))
 	}
 	if c.JSON {
 		got.IDs = listed(got.IDs)

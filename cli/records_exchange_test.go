@@ -123,5 +123,11 @@ func TestForgedRecordsAreNotBelieved(t *testing.T) {
 			other.run("records", "check", "--db", other.path("other.db")).ends(exitFailed, "can't be believed").says("R-0001 took other messages")
 		})
 	}
+	// One whose originals can't be looked at is not left behind either.
+	other := newBench(t)
+	text := strings.Replace(string(good), `"conversation":0`, `"conversation":7`, 1)
+	must(t, os.WriteFile(other.path("forged.json"), []byte(text), 0o600))
+	other.run("records", "import", other.path("forged.json")).ends(exitFailed, "was not found in its input file")
+	equal(t, "[]", strings.TrimSpace(other.run("records", "--json").ends(exitDone).out))
 	b.run("records", "check").ends(exitDone).says("0 faults")
 }

@@ -83,7 +83,7 @@ func (c *recordsCheckCmd) Run(a *app) error {
 		return &store.Error{Op: "rely on the database", Kind: store.ErrCorrupt, Path: st.Path(),
 			Detail: "say records repair to save what can be read"}
 	case err == nil && len(got.Found) > 0:
-		return refutedRecords(len(got.Found), "The originals are whole, and restore as they are. Delete these records.")
+		return refutedRecords(len(got.Found), "The originals are whole, and restore as they are.")
 	}
 	return err
 }
@@ -91,7 +91,7 @@ func (c *recordsCheckCmd) Run(a *app) error {
 // refutedRecords is the problem of records that say something else than their originals.
 func refutedRecords(n int, next string) error {
 	return &model.Problem{Code: "record-refuted", What: fmt.Sprintf("%s can't be believed.", plural(n, "record")),
-		Why: "Their originals hold other messages than they claim to have taken.", Next: next}
+		Why: "As this version reads their originals, they took other messages than they claim.", Next: next}
 }
 
 type recordsRepairCmd struct {

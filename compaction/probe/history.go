@@ -116,7 +116,7 @@ func (c *call) files() (out []string) {
 	return out
 }
 
-// mainArg is the argument that tells a call from others of its tool, on one line.
+// mainArg is the argument by which a call differs from others of its tool, on one line.
 func (c *call) mainArg() string {
 	s := cmp.Or(c.command(), c.file(), c.arg("pattern", "query", "url", "prompt", "description", "subject"))
 	return oneLine(s, 110)

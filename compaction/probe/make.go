@@ -227,7 +227,7 @@ func places(m *maker) {
 }
 
 // telling reports whether the name of a file and its folder tell it from others: no other of
-// its name was seen, and the folder is not likely that of the whole project, which relative
+// its name was seen, and the folder is not likely the whole project, which relative
 // paths leave out.
 func (m *maker) telling(file string) bool {
 	base, dir := path.Base(file), path.Dir(file)
@@ -343,7 +343,7 @@ func continuation(m *maker) {
 	}
 }
 
-// spelled is a call as a choice; "": it has no argument that tells it from others.
+// spelled is a call as a choice; "": it has no argument by which it differs from others.
 func (c *call) spelled() string {
 	arg := c.mainArg()
 	if arg == "" {

@@ -194,7 +194,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// Orders are what a person tells the agent to do; a question, a doubt or a log is none.
+// Orders say what the agent is to do; a question, a doubt or a log is none.
 func TestOrders(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Always run the linter before you commit":             true,

@@ -901,7 +901,7 @@ const itemLimit = 200
 // itemOf names an entry of a numbered list.
 var itemOf = pattern.New(`(?i)\b(?:items?|issue|finding|point|problem|fix|comment|suggestion|question) #?(\d{1,2})\b|第 ?(\d{1,2}) ?[项条点]`)
 
-// ofItems tells the last that was said in this turn about each of two entries or more of a
+// ofItems notes the last that was said in this turn about each of two entries or more of a
 // numbered list, as far as the agent's last words do not.
 func (t *noteTurn) ofItems() (m remark) {
 	var list []string

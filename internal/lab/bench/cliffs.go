@@ -85,7 +85,7 @@ func cliffs(ctx context.Context, l *lab, most int) error {
 }
 
 // made writes a history by another process: the memory that this one once took would
-// count as that of each program it starts.
+// count for each program that it starts.
 func (l *lab) made(ctx context.Context, s *shape, mb int) (string, error) {
 	path := filepath.Join(l.dir, fmt.Sprintf("%s-%d.json", s.format, mb))
 	self, err := os.Executable()

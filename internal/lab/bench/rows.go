@@ -186,7 +186,7 @@ func overRipgrep(ctx context.Context, l *lab) (float64, error) {
 	return seconds(ours.clock) / seconds(theirs.clock), err
 }
 
-// open opens a history of about so many messages, counted.
+// open opens a history of about so many messages, counted, with its facts.
 func open(ctx context.Context, l *lab, messages int) (*session.File, *session.Session, error) {
 	path, err := l.lines(float64(messages) / 900)
 	if err != nil {
@@ -197,6 +197,9 @@ func open(ctx context.Context, l *lab, messages int) (*session.File, *session.Se
 		return nil, nil, err
 	}
 	s, err := f.Session(ctx, session.Ref{}, nil)
+	if err == nil {
+		_, err = s.Insight.Facts(ctx, nil)
+	}
 	return f, s, err
 }
 
@@ -209,9 +212,6 @@ func plans(messages int) func(context.Context, *lab) (float64, error) {
 			return 0, err
 		}
 		defer f.Close()
-		if _, err := s.Insight.Facts(ctx, nil); err != nil {
-			return 0, err
-		}
 		p := s.Policy()
 		p.Window = 200_000
 		var times []float64
@@ -233,9 +233,6 @@ func released(messages int) func(context.Context, *lab) (float64, error) {
 			return 0, err
 		}
 		defer f.Close()
-		if _, err := s.Insight.Facts(ctx, nil); err != nil {
-			return 0, err
-		}
 		p := s.Policy()
 		p.Window = 200_000
 		from := time.Now()
@@ -255,9 +252,6 @@ func note(ctx context.Context, l *lab) (float64, error) {
 		return 0, err
 	}
 	defer f.Close()
-	if _, err := s.Insight.Facts(ctx, nil); err != nil {
-		return 0, err
-	}
 	p := s.Policy()
 	p.Window, p.Fixed = 200_000, 0
 	var times []float64
@@ -279,9 +273,6 @@ func firstCell(ctx context.Context, l *lab) (float64, error) {
 		return 0, err
 	}
 	defer f.Close()
-	if _, err := s.Insight.Facts(ctx, nil); err != nil {
-		return 0, err
-	}
 	axes := replay.Axes{}
 	var wrong [2]error
 	axes[0], wrong[0] = replay.ReadAxis(replay.AxisTrigger, model.Percent, "50..95/10")

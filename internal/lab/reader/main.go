@@ -6,7 +6,7 @@
 //	scripts/lab.sh reader questions.json 127.0.0.1:9009
 //	palimpsest probe … --endpoint http://127.0.0.1:9009/v1 --model reader --model-window 100000000
 //
-// It finds strings by rules of its own, not by those of the program.
+// It finds strings by other rules than the program.
 package main
 
 import (
