@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -140,31 +139,38 @@ func TestFormatColumns(t *testing.T) {
 	}
 }
 
-// known is what a table says that was seen.
-func known(table string) map[string]sighting {
+// known is what the document says that was seen.
+func known(written string) map[string]sighting {
 	out := map[string]sighting{}
-	for line := range strings.Lines(table) {
+	for _, m := range regexp.MustCompile("(`[^`]+`) \\((\\d+)\\)").FindAllStringSubmatch(written, -1) {
+		files, _ := strconv.Atoi(m[2])
+		out[m[1]] = sighting{files: files, followed: true}
+	}
+	for line := range strings.Lines(written) {
 		cells := strings.Split(line, "|")
-		if len(cells) < 7 {
+		if len(cells) < 6 {
 			continue
 		}
 		for i := range cells {
 			cells[i] = strings.TrimSpace(cells[i])
 		}
-		files, _ := strconv.Atoi(cells[5])
-		has := func(word string) bool { return strings.Contains(cells[2], word) }
+		files, _ := strconv.Atoi(cells[4])
+		marks, versions, _ := strings.Cut(cells[2], "version ")
+		has := func(word string) bool { return strings.Contains(marks, word) }
 		s := sighting{files: files, followed: !has("not followed"), usage: has("usage"), agents: has("agents"), compacted: has("compactions")}
-		if cells[4] != "–" {
-			s.versions = strings.Split(cells[4], ", ")
+		if versions != "" {
+			s.versions = strings.Split(versions, " to ")
 		}
 		out[cells[1]] = s
 	}
 	return out
 }
 
+// columns are a table of the formats of which there is something to say, and the others after it.
 func columns(seen map[model.Format]*sighting, old map[string]sighting) string {
 	var b strings.Builder
-	b.WriteString("\n| Format | Seen in its files | Where they lie | Versions seen | Real files |\n|---|---|---|---|---|\n")
+	var others []string
+	b.WriteString("\n| Format | Seen in its files | Where they lie | Real files |\n|---|---|---|---|\n")
 	for _, info := range transcript.Formats() {
 		name := "`" + string(info.Format) + "`"
 		s := old[name]
@@ -182,28 +188,32 @@ func columns(seen map[model.Format]*sighting, old map[string]sighting) string {
 		for _, mark := range []struct {
 			is   bool
 			word string
-		}{{s.usage, "usage"}, {s.agents, "agents"}, {s.compacted, "compactions"}, {s.files > 0 && !s.followed, "not followed"}} {
+		}{{s.usage, "usage"}, {s.agents, "agents"}, {s.compacted, "compactions"}, {s.files > 0 && !s.followed, "not followed"},
+			{len(s.versions) > 0, "version " + extremes(s.versions)}} {
 			if mark.is {
 				marks = append(marks, mark.word)
 			}
 		}
-		places := "–"
+		if len(marks) == 0 && len(info.Places) == 0 {
+			others = append(others, fmt.Sprintf("%s (%d)", name, s.files))
+			continue
+		}
+		places, files := "", ""
 		if len(info.Places) > 0 {
 			places = "`" + strings.Join(info.Places, "`, `") + "`"
 		}
-		files := "–"
 		if s.files > 0 {
 			files = fmt.Sprint(s.files)
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", name, cmp.Or(strings.Join(marks, ", "), "–"), places, extremes(s.versions), files)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", name, strings.Join(marks, ", "), places, files)
 	}
-	return b.String() + "\n"
+	return b.String() + "\nNothing of this was seen in the real files of " + strings.Join(others, ", ") + ".\n\n"
 }
 
 // extremes are the least and the greatest of some versions.
 func extremes(list []string) string {
 	if len(list) == 0 {
-		return "–"
+		return ""
 	}
 	number := func(v string) (out [3]int) {
 		for i, s := range strings.SplitN(v, ".", 3) {
@@ -216,7 +226,7 @@ func extremes(list []string) string {
 		return slices.Compare(x[:], y[:])
 	})
 	if first, last := list[0], list[len(list)-1]; first != last {
-		return first + ", " + last
+		return first + " to " + last
 	}
 	return list[0]
 }
