@@ -14,6 +14,7 @@ import (
 	"palimpsest/cli/batch"
 	"palimpsest/cli/batch/queue"
 	"palimpsest/internal/pgserver"
+	"palimpsest/internal/until"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
@@ -197,21 +198,21 @@ func TestWorkersThatAreKilled(t *testing.T) {
 	}
 	workers := []*exec.Cmd{start(), start(), start(), start()}
 	killed := 0
-	for left := 61; left > 0; {
+	until.True(t, "all jobs are done", func() bool {
 		var c struct {
 			Waiting, Running int
 			Done             map[string]int
 		}
 		must(t, json.Unmarshal([]byte(b.run("work", "--status", "--json").ends(exitDone).out), &c))
-		left = c.Waiting + c.Running
-		time.Sleep(30 * time.Millisecond) // the workers are programs, and asking takes more than a file does
+		left := c.Waiting + c.Running
 		if done := 61 - left; killed < 3 && done >= 10*(killed+1) && c.Running > 0 {
 			must(t, workers[killed].Process.Kill())
 			_ = workers[killed].Wait()
 			workers = append(workers, start())
 			killed++
 		}
-	}
+		return left == 0
+	})
 	for _, w := range workers[killed:] {
 		_ = w.Process.Kill()
 		_ = w.Wait()

@@ -16,7 +16,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
+
+	"palimpsest/internal/until"
 )
 
 // actVariable makes this test program a command line or an agent, in another process.
@@ -88,14 +89,13 @@ func (w *wrappedAgent) command(tool string, args ...string) (*exec.Cmd, *syncBuf
 // said waits until the agent has said how it was started.
 func (w *wrappedAgent) said(out *syncBuffer) string {
 	w.Helper()
-	for range 1000 {
-		if text, err := os.ReadFile(filepath.Join(w.dir, "said")); err == nil {
-			return string(text)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	w.Fatalf("the agent said nothing: %s", out.String())
-	return ""
+	var text []byte
+	until.True(w, "the agent has said something; run says: "+out.String(), func() (is bool) {
+		var err error
+		text, err = os.ReadFile(filepath.Join(w.dir, "said"))
+		return err == nil
+	})
+	return string(text)
 }
 
 // left lists the files below the person's folder.

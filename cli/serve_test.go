@@ -13,7 +13,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
+
+	"palimpsest/internal/until"
 )
 
 // syncBuffer may be read while it is written.
@@ -47,16 +48,10 @@ func TestServe(t *testing.T) {
 		ended <- Run(ctx, []string{"serve", "--upstream", up.URL, "--listen", "127.0.0.1:0", "--dir", dir}, &out, &errOut, Doors{})
 	})
 	address := ""
-	for range 500 {
-		if m := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(out.String()); m != "" {
-			address = m
-			break
-		}
-		time.Sleep(10 * time.Millisecond) // another process would wait for the line, too
-	}
-	if address == "" {
-		t.Fatalf("no address: %s%s", out.String(), errOut.String())
-	}
+	until.True(t, "the gateway has said its address", func() bool { // another process would wait for the line, too
+		address = regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(out.String())
+		return address != ""
+	})
 	resp, err := http.Post(address+"/v1/messages", "application/json", strings.NewReader(`{"tools":[{"name":"x"}],"messages":[{"role":"user","content":"Hi"}]}`))
 	must(t, err)
 	b, err := io.ReadAll(resp.Body)

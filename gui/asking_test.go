@@ -27,6 +27,7 @@ import (
 	"palimpsest/gui/preferences"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/internal/until"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
@@ -460,12 +461,10 @@ func TestThePaneOfTheSummaryShowsWhatIsBeingWritten(t *testing.T) {
 	s.settle()
 	pane := func(want, not string) {
 		t.Helper()
-		for range 300 { // the text is laid out beside the window, while the asking goes on
-			if s.q.Drain(); strings.Contains(s.markup(), want) {
-				break
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
+		until.True(t, "the pane has "+want, func() bool { // the text is laid out beside the window, while the asking goes on
+			s.q.Drain()
+			return strings.Contains(s.markup(), want)
+		})
 		if text := shown(s.Win.Canvas().Content()); !strings.Contains(text, want) || strings.Contains(text, not) {
 			t.Errorf("want %q, not %q:\n%s", want, not, text)
 		}

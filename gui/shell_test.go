@@ -26,6 +26,7 @@ import (
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/gui/workbench"
+	"palimpsest/internal/until"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
@@ -494,11 +495,10 @@ func TestShortWorkIsNotSaid(t *testing.T) {
 	}
 	s.status.SetBusy(false)
 	s.status.SetBusy(true)
-	for end := time.Now().Add(time.Minute); !strings.Contains(s.markup(), words.T("status.working")); s.settle() {
-		if time.Sleep(5 * time.Millisecond); time.Now().After(end) {
-			t.Fatal("work that lasts is not said")
-		}
-	}
+	until.True(t, "work that lasts is said", func() bool {
+		s.settle()
+		return strings.Contains(s.markup(), words.T("status.working"))
+	})
 	s.status.SetBusy(false)
 	if s.settle(); s.markup() != before {
 		t.Error("it is not as before")

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"fyne.io/fyne/v2/test"
 
@@ -14,6 +13,7 @@ import (
 	"palimpsest/gui/sched"
 	"palimpsest/gui/settings"
 	"palimpsest/gui/words"
+	"palimpsest/internal/until"
 	"palimpsest/model/store"
 )
 
@@ -43,13 +43,12 @@ func TestADatabaseInUseIsWaitedFor(t *testing.T) {
 	t.Cleanup(d.Close)
 	s := &stage{newWindow(a, d, settings.New(a.Preferences()), Options{OpenStore: open}), q, t}
 	s.begin()
-	until := func(what string, is func() bool) {
+	wait := func(what string, is func() bool) {
 		t.Helper()
-		for end := time.Now().Add(20 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
-			if q.Drain(); time.Now().After(end) {
-				t.Fatalf("not so: %s", what)
-			}
-		}
+		until.True(t, what, func() bool {
+			q.Drain()
+			return is()
+		})
 	}
 	says := func(word string) bool { return strings.Contains(shown(s.Win.Content()), word) }
 	said := func(code string) bool {
@@ -60,14 +59,14 @@ func TestADatabaseInUseIsWaitedFor(t *testing.T) {
 	if says(words.T("state.noSessions")) {
 		t.Error("a list that was not read yet is called empty")
 	}
-	until("it is said what is waited for", func() bool { return says(words.T("state.storeWaits")) })
+	wait("it is said what is waited for", func() bool { return says(words.T("state.storeWaits")) })
 	s.Commands.Run("records")
 	if !says(words.T("records.unopened")) || says(words.T("records.none.next")) {
 		t.Error("records that could not be read are called none: ", shown(s.Win.Content()))
 	}
 	s.HideSheet()
 	answers <- locked
-	until("a history is looked at", func() bool { return d.Current() != nil && d.Current().State == desk.Ready })
+	wait("a history is looked at", func() bool { return d.Current() != nil && d.Current().State == desk.Ready })
 	s.settle()
 	if !says(words.T("do.retry")) || says(words.T("state.storeWaits")) {
 		t.Fatal("nothing tries again: ", shown(s.Win.Content()))

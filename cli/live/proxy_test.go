@@ -24,6 +24,7 @@ import (
 	"testing"
 	"time"
 
+	"palimpsest/internal/until"
 	"palimpsest/model/store"
 )
 
@@ -83,16 +84,6 @@ func rawly(t *testing.T, address, head string) (net.Conn, *bufio.Reader) {
 		t.Fatal(err)
 	}
 	return c, bufio.NewReader(c)
-}
-
-// within waits until something is so.
-func within(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(2 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal(what)
-		}
-	}
 }
 
 const littleBody = `{"model":"m","tools":[{"name":"x"}],"messages":[{"role":"user","content":"x"}],"input":"x"}`
@@ -217,7 +208,11 @@ func TestProxyClientsThatLeave(t *testing.T) {
 				return
 			}
 			w.(http.Flusher).Flush()
-			time.Sleep(time.Millisecond)
+			select {
+			case <-r.Context().Done():
+				return
+			case <-time.After(time.Millisecond):
+			}
 		}
 	}, func(t *testing.T, address string, mode Mode) {
 		began.Store(0)
@@ -229,13 +224,11 @@ func TestProxyClientsThatLeave(t *testing.T) {
 				if resp, err := http.ReadResponse(in, nil); err != nil || resp.StatusCode != http.StatusOK {
 					t.Fatal(err, resp)
 				}
-			} else {
-				time.Sleep(20 * time.Millisecond)
 			}
 			c.Close()
 		}
-		within(t, "no call reached the server", func() bool { return began.Load() > 0 })
-		within(t, "the server answers an agent that is gone", func() bool { return over.Load() == began.Load() })
+		until.True(t, "a call reached the server", func() bool { return began.Load() > 0 })
+		until.True(t, "the server answers no agent that is gone", func() bool { return over.Load() == began.Load() })
 	})
 }
 

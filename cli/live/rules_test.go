@@ -14,11 +14,11 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
 
+	"palimpsest/internal/until"
 	"palimpsest/model"
 )
 
@@ -69,12 +69,7 @@ func TestRuleStreams(t *testing.T) {
 						_, _ = z.Write(event)
 						_ = z.Flush()
 						w.(http.Flusher).Flush()
-						for end := time.Now().Add(time.Minute); received.Load() < int64(sent.Len()); time.Sleep(time.Millisecond) {
-							if time.Now().After(end) {
-								t.Error("the agent waits for what was sent")
-								return
-							}
-						}
+						until.True(t, "the agent has what was sent", func() bool { return received.Load() >= int64(sent.Len()) })
 					}
 					_ = z.Close()
 				})

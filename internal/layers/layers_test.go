@@ -10,6 +10,7 @@ import (
 	"go/token"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -240,14 +241,21 @@ func TestTheEngineIsPure(t *testing.T) {
 	}
 }
 
-// measured are the test files that may ask how long something took, and why.
+// measured are the tests that may ask how long something took, and why.
 var measured = map[string]string{
 	"cli/compact_test.go":        "the driver waits by its own clock: once for a record, and not once for each",
 	"model/store/faults_test.go": "the log says how long it waited",
 }
 
+// clocks are the functions by which a test would wait in the hope that something has
+// happened, or judge how long it took. A late deadline beside something else is none.
+var clocks = map[string]bool{
+	"time.Sleep": true, "time.Since": true, "time.Until": true, "time.Tick": true, "<-time.After": true,
+}
+
 // No verdict of a test depends on a clock, but for those in a bubble of synctest, where time
-// passes only while everybody waits. Speed is measured by benchmarks.
+// passes only while everybody waits. A test waits by internal/until, whose deadline is late;
+// speed is measured by benchmarks.
 func TestNoVerdictDependsOnAClock(t *testing.T) {
 	root := load(t).root
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -261,14 +269,54 @@ func TestNoVerdictDependsOnAClock(t *testing.T) {
 		if d.IsDir() || !strings.HasSuffix(name, "_test.go") || measured[filepath.ToSlash(name)] != "" {
 			return nil
 		}
-		if uses := selectors(t, path); slices.Contains(uses, "time.Since") && !slices.Contains(uses, "synctest.Test") {
-			t.Errorf("%s measures a time: poll for a condition until a late deadline, use synctest, or make it a benchmark", name)
+		for _, use := range clocked(t, path) {
+			t.Errorf("%s: %s; wait by until.True, use synctest, or make it a benchmark", name, use)
 		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// clocked lists the functions of a file that use a clock outside a bubble: those that open none,
+// and are named by none of the file that does.
+func clocked(t *testing.T, path string) (list []string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	uses, inBubble, beside := map[string][]string{}, map[string]bool{}, map[ast.Stmt]bool{}
+	for _, d := range file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || strings.HasPrefix(f.Name.Name, "Benchmark") {
+			continue
+		}
+		uses[f.Name.Name] = selectorsOf(f)
+		bubble := slices.Contains(uses[f.Name.Name], "synctest.Test")
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Ident:
+				inBubble[n.Name] = inBubble[n.Name] || bubble
+			case *ast.CommClause: // beside something else
+				beside[n.Comm] = true
+			case *ast.ExprStmt:
+				if x, ok := n.X.(*ast.UnaryExpr); ok && !beside[n] && x.Op == token.ARROW && slices.Contains(selectorsOf(x), "time.After") {
+					uses[f.Name.Name] = append(uses[f.Name.Name], "<-time.After")
+				}
+			}
+			return true
+		})
+	}
+	for _, f := range slices.Sorted(maps.Keys(uses)) {
+		for _, u := range uses[f] {
+			if clocks[u] && !inBubble[f] {
+				list = append(list, f+" uses "+u)
+			}
+		}
+	}
+	return list
 }
 
 // selectors lists every x.Y of a file.
@@ -278,8 +326,12 @@ func selectors(t *testing.T, path string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []string
-	ast.Inspect(file, func(n ast.Node) bool {
+	return selectorsOf(file)
+}
+
+// selectorsOf lists every x.Y below a node.
+func selectorsOf(node ast.Node) (out []string) {
+	ast.Inspect(node, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
 			if x, ok := s.X.(*ast.Ident); ok {
 				out = append(out, x.Name+"."+s.Sel.Name)
