@@ -122,7 +122,7 @@ type grammar struct {
 	Presets presetsCmd `cmd:"" help:"List the presets, or show one."`
 	besideAgents
 	Metrics    metricsCmd    `cmd:"" help:"Show what the records come to: rates, durations, saved tokens, failures."`
-	Maps       mapsCmd       `cmd:"" help:"List the saved field maps for generic JSON, keep one, or forget one."`
+	Maps       mapsCmd       `cmd:"" help:"List the saved field maps for generic JSON."`
 	Formats    formatsCmd    `cmd:"" help:"List the formats that are read and written."`
 	Completion completionCmd `cmd:"" help:"${completion}"`
 }

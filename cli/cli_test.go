@@ -343,7 +343,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"preview", f, "--all", "--conversation", "1"}, "--all"},
 		{[]string{"preview", f, "--preset", "nothing"}, `no preset "nothing"`},
 		{[]string{"presets", "nothing"}, `no preset "nothing"`},
-		{[]string{"export", f, "--format", "pdf", "-o", b.path("x")}, `"pdf" is not known; there are same, openai-chat, anthropic, sharegpt, markdown, html, csv, json`},
+		{[]string{"export", f, "--format", "pdf", "-o", b.path("x")}, `"pdf" is not known; there are same, openai-chat, anthropic, markdown, html, json`},
 		{[]string{"export", f, "--full", "-o", b.path("x")}, "--full"},
 		{[]string{"records", "--limit", "-1"}, "limit"},
 		{[]string{"compact", f, f, "-o", f}, "a folder"},

@@ -24,8 +24,8 @@ func TestExportInEveryForm(t *testing.T) {
 	if err := os.WriteFile(in, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for form, holds := range map[string]string{"openai-chat": `"tool_call_id":"c1"`, "anthropic": `"tool_use_id":"c1"`, "sharegpt": `"from":"observation"`,
-		"markdown": "## Tool result", "html": "<article", "csv": "reported_input", "json": `"kind":"tool result"`} {
+	for form, holds := range map[string]string{"openai-chat": `"tool_call_id":"c1"`, "anthropic": `"tool_use_id":"c1"`,
+		"markdown": "## Tool result", "html": "<article", "json": `"kind":"tool result"`} {
 		out := filepath.Join(dir, form)
 		var g given
 		if err := json.Unmarshal([]byte(b.run("export", in, "--format", form, "-o", out, "--json").ends(exitDone).out), &g); err != nil {
@@ -39,7 +39,7 @@ func TestExportInEveryForm(t *testing.T) {
 		for _, l := range g.Lost {
 			reasoning = reasoning || l.What == "reasoning" && l.Count == 1 && l.Text != ""
 		}
-		if want := form == "anthropic" || form == "sharegpt" || form == "csv"; reasoning != want {
+		if want := form == "anthropic"; reasoning != want {
 			t.Errorf("%s: says that reasoning is lost: %v", form, reasoning)
 		}
 	}

@@ -53,12 +53,10 @@ var helpTexts = map[string]string{
 		"(Claude Code, Codex), instead of a history without what went.",
 	"writeBack": "Put the result in the place of what a recorded conversation (conversation:ID) holds; its originals " +
 		"stay in the journal.",
-	"format":      "same (the source's own), openai-chat, anthropic, sharegpt, markdown, html, csv (metrics) or json.",
+	"format":      "same (the source's own), openai-chat, anthropic, markdown, html or json.",
 	"keepDamaged": "Copy lines that could not be read into the compacted file, too; the tool that wrote them may stop at them.",
 	"exportNative": "Of a record: the whole history, with the compaction behind it as the source's own tool writes one " +
 		"(Claude Code, Codex).",
-	"save": "Keep a field map under a name, as log=messages=$.log,role=who,text=body; one of that name is " +
-		"replaced.",
 	"endpoint": "Server that speaks OpenAI's protocol, up to and with /v1, or a known one: ollama, llama.cpp, vllm, " +
 		"lmstudio, openai. Default: as set in the window.",
 	"model": "Model that makes the summary; means --strategy model (model+ledger asks it, too).",

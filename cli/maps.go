@@ -11,17 +11,10 @@ import (
 )
 
 type mapsCmd struct {
-	Save   string `placeholder:"NAME=FIELDS" help:"${save}"`
-	Delete string `placeholder:"NAME" help:"Forget the field map of this name."`
-	JSON   bool   `name:"json" help:"Print JSON (docs/json.md)."`
+	JSON bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
 func (c *mapsCmd) Run(a *app) error {
-	if c.Save != "" || c.Delete != "" {
-		if err := c.change(a); err != nil {
-			return err
-		}
-	}
 	list, err := a.fieldMaps()
 	if err != nil {
 		return err
@@ -29,35 +22,9 @@ func (c *mapsCmd) Run(a *app) error {
 	if c.JSON {
 		return a.printJSON(listed(list))
 	}
-	const none = "No field map is saved. Read a file as a field map in the window and save it, or use --save."
+	const none = "No field map is saved. Read a file as a field map in the window and save it."
 	return printRows(a.out, none, "name\tfields", 0,
 		values(list, func(m *store.FieldMap) string { return row(m.Name, m.Map) }))
-}
-
-func (c *mapsCmd) change(a *app) error {
-	var save *store.FieldMap
-	if c.Save != "" {
-		name, text, _ := strings.Cut(c.Save, "=")
-		m, err := transcript.ParseMap(text)
-		if err != nil {
-			return err
-		}
-		save = &store.FieldMap{Name: strings.TrimSpace(name), Map: m.String()}
-	}
-	st, err := a.writable()
-	if err != nil {
-		return err
-	}
-	defer st.Close()
-	if c.Delete != "" {
-		if err := st.DeleteFieldMap(a.ctx, c.Delete); err != nil {
-			return err
-		}
-	}
-	if save != nil {
-		return st.SaveFieldMap(a.ctx, *save)
-	}
-	return nil
 }
 
 // fieldMaps are the saved field maps.

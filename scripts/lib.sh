@@ -12,9 +12,7 @@ export CGO_ENABLED=1
 export GOFLAGS="${GOFLAGS:+$GOFLAGS }-buildvcs=false"
 
 # migrated_fynedo declares to Fyne that all calls to it are made on its own thread;
-# sqlite_fts5 builds SQLite with its full-text index, which makes search quick.
-# A plain `go build` works too: with a note on the console, and a slower search
-# that finds the same.
+# sqlite_fts5 builds SQLite with its full-text index, without which no database is opened.
 export TAGS=migrated_fynedo,sqlite_fts5
 # The verbs alone: names are looked up without the C library, SQLite loads no extension.
 export TAGS_CLI=sqlite_fts5,netgo,osusergo,sqlite_omit_load_extension

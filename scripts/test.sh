@@ -13,14 +13,6 @@ run_tests() {
 	test_drawn "$TAGS,ci" "${all[@]}"
 }
 
-# A plain `go build` has no full-text index and searches by reading: that has to
-# find the same. The index is switched off, so that SQLite is compiled once less. What
-# happens to files, originals and programs that end has no part in it.
-run_without_index() {
-	STORE_TEST_WITHOUT_INDEX=1 SKIP='^Test(Killed.*|TwoAppliers|Originals.*|DamagedDatabases|CutShort|OddPaths|DiskFull|SmallDisk|CloseBesideAWrite|RealTranscripts)$' \
-		test_drawn "$TAGS,ci" ./model/store
-}
-
 # go_test runs go test and notes which tests were skipped, and why. lint.sh has vetted
 # every package by then.
 SKIPPED=build/skipped.tsv
@@ -105,7 +97,6 @@ mkdir -p build/tools
 go build -C internal/lab -o "$PWD/build/tools/skips" ./skips
 check "format, vet, staticcheck, sizes, weaknesses, licences" scripts/lint.sh
 check "tests of all packages" run_tests
-check "records without the full-text index" run_without_index
 check "race detector on packages that work in parallel" run_races
 check "the lab" run_lab
 check "an agent outside this module" run_example

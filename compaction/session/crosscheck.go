@@ -1,14 +1,11 @@
 package session
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"palimpsest/compaction"
-	"palimpsest/model"
 	"palimpsest/model/figure"
 )
 
@@ -33,9 +30,8 @@ type CrossCheck struct {
 
 // Cause is a reason for a difference that is known, not guessed from the numbers.
 type Cause struct {
-	Code   CauseCode // "": none is known
-	At     int       // history position of the clearing
-	Record string    // that the gateway sends
+	Code CauseCode // "": none is known
+	At   int       // history position of the clearing
 }
 
 // CauseCode is a kind of cause.
@@ -43,7 +39,6 @@ type CauseCode string
 
 // The causes.
 const (
-	CauseGateway  CauseCode = "gateway"   // a gateway sends it compacted, which the file does not show
 	CauseFixedSet CauseCode = "fixed-set" // the fixed part was set by hand
 	CauseCleared  CauseCode = "cleared"   // results were cleared, and the file does not say which
 )
@@ -101,11 +96,6 @@ func estimate(t *CountedThread, c call, fixed int) int64 {
 // causeOf finds a known cause of a difference.
 func (t *CountedThread) causeOf(c *CrossCheck, fixed int) Cause {
 	diff := c.Estimated - c.Reported
-	if diff > 0 {
-		if rec := t.file.gateway(); rec != "" {
-			return Cause{Code: CauseGateway, Record: rec}
-		}
-	}
 	given := int64(fixed - t.fit.Fixed)
 	if (given > 0) == (diff > 0) && math.Abs(float64(given)) >= setShare*math.Abs(float64(diff)) {
 		return Cause{Code: CauseFixedSet}
@@ -116,25 +106,6 @@ func (t *CountedThread) causeOf(c *CrossCheck, fixed int) Cause {
 		}
 	}
 	return Cause{}
-}
-
-// gatewayRecord is the last record by which a gateway sent the history that it wrote to a
-// path; "": it sent the messages themselves, or where records are looked up nothing is known
-// of sessions that run.
-func gatewayRecord(known Lookup, path string) string {
-	st, ok := known.(interface {
-		Live(ctx context.Context, since time.Time) ([]model.LiveSession, error)
-	})
-	if !ok {
-		return ""
-	}
-	list, _ := st.Live(context.Background(), time.Time{}) // what can't be read names no cause
-	for i := range list {
-		if list[i].Record != "" && model.AbsolutePath(list[i].Path) == path {
-			return list[i].Record
-		}
-	}
-	return ""
 }
 
 // said is the check as a warning that plans repeat.
@@ -165,8 +136,6 @@ func (c CrossCheck) String() string {
 // String is the cause in English words; "" if none is known.
 func (x Cause) String() string {
 	switch x.Code {
-	case CauseGateway:
-		return "the gateway sends it compacted (" + x.Record + ")"
 	case CauseFixedSet:
 		return "the fixed part that was set by hand"
 	case CauseCleared:

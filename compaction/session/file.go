@@ -139,9 +139,8 @@ type File struct {
 	Doc *model.Document
 	opt Options
 
-	recorded *recorded     // nil: it was opened from a file
-	titles   *sync.Map     // of conversations, by number: what a person said first is read once
-	gateway  func() string // record by which a gateway sends it compacted; "": none is known
+	recorded *recorded // nil: it was opened from a file
+	titles   *sync.Map // of conversations, by number: what a person said first is read once
 }
 
 // Open reads the transcript at path, or the recorded conversation of the name
@@ -160,9 +159,7 @@ func Open(ctx context.Context, path string, opt Options, ro transcript.Options) 
 
 // NewFile takes a document that is read already.
 func NewFile(d *model.Document, opt Options) *File {
-	f := &File{Doc: d, opt: opt.withDefaults(), titles: new(sync.Map)}
-	f.gateway = sync.OnceValue(func() string { return gatewayRecord(f.opt.Lookup, d.Path) })
-	return f
+	return &File{Doc: d, opt: opt.withDefaults(), titles: new(sync.Map)}
 }
 
 // Close closes the source. Texts can't be read any more.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"palimpsest/compaction"
 	"palimpsest/model"
@@ -117,42 +116,5 @@ func TestCrossCheckOfAFixedPartSetByHand(t *testing.T) {
 	c := s.CrossCheck(90_000)
 	if !c.Loud() || c.Cause.Code != CauseFixedSet || !strings.Contains(c.String(), "set by hand") {
 		t.Errorf("%+v: %s", c, c)
-	}
-}
-
-// gatewayLog knows the sessions that a gateway wrote down.
-type gatewayLog struct {
-	Lookup
-	list []model.LiveSession
-}
-
-func (g gatewayLog) Live(context.Context, time.Time) ([]model.LiveSession, error) { return g.list, nil }
-
-func (gatewayLog) ByOutput(context.Context, string) (*model.Record, bool, error) {
-	return nil, false, nil
-}
-
-// Where a gateway sends a history compacted, whose file holds all of it, that is said to be
-// the cause of the lower report; where it sends another one it is not.
-func TestCrossCheckNamesTheGateway(t *testing.T) {
-	source := resumed("claude-sonnet-4-20250514", "null", 12, 41_200, 1200, 0)
-	for i := 9; i < 12; i++ {
-		was := fmt.Sprintf("input_tokens\":%d,", 41_200+i*1200)
-		source = strings.Replace(source, was, fmt.Sprintf("input_tokens\":%d,", 9_200+i*1200), 1)
-	}
-	for path, want := range map[string]CauseCode{"/x.jsonl": CauseGateway, "/y.jsonl": ""} {
-		d, err := transcript.Read(t.Context(), "/x.jsonl", strings.NewReader(source), int64(len(source)), transcript.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		known := gatewayLog{list: []model.LiveSession{{Path: "/x.jsonl"}, {Path: path, Record: "R-0003"}}}
-		s, err := NewFile(d, Options{Lookup: known}).Session(t.Context(), Ref{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := s.CrossCheck(s.Policy().Fixed)
-		if !c.Loud() || c.Cause.Code != want || strings.Contains(c.String(), "R-0003") != (want == CauseGateway) {
-			t.Errorf("%s: %+v, %s", path, c, c)
-		}
 	}
 }

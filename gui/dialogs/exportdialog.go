@@ -41,15 +41,15 @@ type exportDialog struct {
 }
 
 // formats are the forms an export can have; "" is that of the source.
-var formats = []model.Format{"", transcript.FormatMarkdown, transcript.FormatHTML, transcript.FormatCSV, transcript.FormatJSON,
-	model.FormatOpenAI, model.FormatAnthropic, model.FormatShareGPT}
+var formats = []model.Format{"", transcript.FormatMarkdown, transcript.FormatHTML, transcript.FormatJSON,
+	model.FormatOpenAI, model.FormatAnthropic}
 
 // formNames are the names of the forms behind the first; they are names in
 // every language.
-var formNames = []string{"Markdown", "HTML", "CSV", "JSON", "OpenAI chat", "Anthropic Messages", "ShareGPT"}
+var formNames = []string{"Markdown", "HTML", "JSON", "OpenAI chat", "Anthropic Messages"}
 
 // firstRow is how many forms are in the first row of the dialog.
-const firstRow = 5
+const firstRow = 4
 
 func ShowExport(w *screen.Host) *exportDialog {
 	x := &exportDialog{w: w}

@@ -23,7 +23,7 @@ func checkWords(c session.CrossCheck, key string) string {
 func checkCause(c session.CrossCheck) string {
 	s := words.T("check.from", "n", c.From+1)
 	if x := c.Cause; x.Code != "" {
-		s += " " + words.T("check.cause."+string(x.Code), "n", x.At+1, "record", x.Record)
+		s += " " + words.T("check.cause."+string(x.Code), "n", x.At+1)
 	}
 	return s
 }

@@ -109,7 +109,7 @@ var tangled = map[string]int{
 	"compaction/agents":                   17,
 	"compaction/auto":                     14,
 	"compaction/replay":                   14,
-	"compaction/session":                  18,
+	"compaction/session":                  16,
 	"compaction/steps":                    12,
 	"compaction/summarize":                15,
 	"compaction/summarize/redact":         25,

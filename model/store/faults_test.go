@@ -26,7 +26,6 @@ import (
 const applierVar = "STORE_TEST_APPLIER"
 
 func TestMain(m *testing.M) {
-	withoutIndex = os.Getenv("STORE_TEST_WITHOUT_INDEX") != ""
 	if job := os.Getenv(applierVar); job != "" {
 		path, n, _ := strings.Cut(job, "\n")
 		count, err := strconv.Atoi(n)

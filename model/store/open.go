@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"gorm.io/gorm"
 	"os"
@@ -148,15 +147,17 @@ func (d *db) openReaderFirst(o options) (err error) {
 	if err == nil {
 		err = d.read.Raw("PRAGMA journal_mode").Row().Scan(&mode)
 	}
-	fts5, _, _, failed := indexState(d.read)
-	switch d.index = usableIndex(d.read); {
-	case err != nil || failed != nil: // damage, mostly
-		return cmp.Or(err, failed)
+	if err == nil {
+		d.index, err = usableIndex(d.read)
+	}
+	switch {
+	case err != nil: // damage, mostly
+		return err
 	case mode != "wal":
 		return failure(ErrNotDatabase, "its journal mode is %s", mode)
 	case id != applicationID:
 		return failure(ErrNotDatabase, "it has no mark of ours")
-	case fts5 && !bool(d.index):
+	case !bool(d.index):
 		return failure(ErrNotDatabase, "its index waits for texts")
 	}
 	d.later = &o
@@ -280,7 +281,9 @@ func (d *db) openReader(o options) (err error) {
 	if d.read, err = connectReadOnly(d.path, o.wait); err != nil {
 		return err
 	}
-	d.index = usableIndex(d.read)
+	if d.index, err = usableIndex(d.read); err != nil {
+		return err
+	}
 	return d.engine.matchVersion(d.read, latest(o.steps))
 }
 

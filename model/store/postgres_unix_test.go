@@ -26,9 +26,6 @@ func TestOnPostgres(t *testing.T) {
 	if os.Getenv(postgresVar) != "" {
 		t.Skip("this is the process on PostgreSQL")
 	}
-	if withoutIndex {
-		t.Skip("a server has no such index: it is the same with and without")
-	}
 	server := pgserver.Start(t)
 	list, least := onPostgres, 20
 	if testing.Short() { // what works at the same time

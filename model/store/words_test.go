@@ -57,9 +57,6 @@ var alphabet = []rune("abAB12 _%*\"'\\-/.解析器压缩のテーサ한국ก่
 // The index, the scan and the definition find the same.
 func TestSearchProperty(t *testing.T) {
 	s := openTemp(t)
-	if !s.index {
-		t.Log("this build has no full-text index: the scan is held against the definition")
-	}
 	texts := rapid.StringOfN(rapid.SampledFrom(alphabet), 0, 12, -1)
 	rapid.Check(t, func(rt *rapid.T) {
 		text := texts.Draw(rt, "text")

@@ -15,11 +15,8 @@ import (
 	"palimpsest/model/visible"
 )
 
-// FormatHTML and FormatCSV are written only.
-const (
-	FormatHTML model.Format = "html"
-	FormatCSV  model.Format = "csv"
-)
+// FormatHTML is written only.
+const FormatHTML model.Format = "html"
 
 // Loss names something that a form of export has no place for.
 type Loss string
@@ -40,7 +37,6 @@ const (
 	LossResults   Loss = "results"     // results that the source has not; a note replaces each
 	LossUnsent    Loss = "unsent"      // records that no model sees: events, boundaries
 	LossRoles     Loss = "roles"       // roles the form does not know; they become the user's
-	LossText      Loss = "text"        // all text
 	LossCompacted Loss = "compactions" // what compactions took away, and that they were
 )
 
@@ -54,7 +50,7 @@ var lossTexts = map[Loss]string{
 	LossResults:   "results of calls that have none (a note replaces each)",
 	LossUnsent:    "records that no model sees",
 	LossRoles:     "roles it does not know (they become the user's)",
-	LossText:      "the text of messages", LossCompacted: "what compactions took away",
+	LossCompacted: "what compactions took away",
 }
 
 // Text is the loss as the end of an English sentence.
@@ -98,9 +94,6 @@ var writtenOnly = []Target{
 	{Info: codec.Info{Format: FormatHTML, Title: "HTML report", How: "written only: one file that loads and runs nothing"},
 		Extension: ".html",
 		write:     (*crossWriter).html, Loses: []Loss{LossMedia, LossOpaque, LossIDs, LossCallIDs, LossCompacted}},
-	{Info: codec.Info{Format: FormatCSV, Title: "CSV of metrics", How: "written only: a line a message with its sizes, no text"},
-		Extension: ".csv",
-		write:     (*crossWriter).csv, Loses: []Loss{LossText, LossReasoning, LossMedia, LossOpaque, LossIDs, LossCallIDs, LossCompacted}},
 	{Info: codec.Info{Format: FormatJSON, Title: "JSON",
 		How: "written only: an array of {role, kind, name, time, text, calls, answers}"}, Extension: ".json",
 		write: (*crossWriter).json, Loses: []Loss{LossMedia, LossOpaque, LossIDs, LossModels, LossUsage, LossCompacted}},
@@ -114,9 +107,6 @@ func Targets() []Target {
 				LossResults, LossCompacted}},
 		{Info: anthropic.Messages{}.Info(), Extension: ".json", write: (*crossWriter).anthropic,
 			Loses: []Loss{LossReasoning, LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossSystem, LossArguments,
-				LossResults, LossUnsent, LossRoles, LossCompacted}},
-		{Info: openai.ShareGPT{}.Info(), Extension: ".json", write: (*crossWriter).shareGPT,
-			Loses: []Loss{LossReasoning, LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossErrors, LossCallIDs,
 				LossResults, LossUnsent, LossRoles, LossCompacted}},
 	}, writtenOnly...)
 }
@@ -146,7 +136,7 @@ type Cross struct {
 // forPeople reports whether a form of export is read by people, and by no program that
 // takes it for a history.
 func forPeople(f model.Format) bool {
-	return f == FormatMarkdown || f == FormatHTML || f == FormatCSV
+	return f == FormatMarkdown || f == FormatHTML
 }
 
 // WriteCross writes a live list in another form and counts what that has no
@@ -209,7 +199,6 @@ func (c *crossWriter) counts(it model.Item, m *model.Message, parts []model.Part
 		c.count(LossReasoning, p.Kind == model.PartReasoning && p.Text != "")
 		c.count(LossMedia, p.Kind == model.PartMedia)
 		c.count(LossOpaque, p.Kind == model.PartOpaque)
-		c.count(LossText, p.Kind != model.PartMedia && p.Kind != model.PartOpaque && p.Text != "")
 	}
 }
 

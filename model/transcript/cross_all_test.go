@@ -2,7 +2,6 @@ package transcript
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"golang.org/x/net/html"
@@ -36,17 +35,12 @@ func TestEveryFileInEveryForm(t *testing.T) {
 				b, lost, x := crossed(t, d, target.Format)
 				w := wanted(t, d, x)
 				switch target.Format {
-				case model.FormatOpenAI, model.FormatAnthropic, model.FormatShareGPT:
+				case model.FormatOpenAI, model.FormatAnthropic:
 					checkReadBack(t, target.Format, b, lost, w)
 				case FormatJSON:
 					var list []json.RawMessage
 					if err := json.Unmarshal(b, &list); err != nil || len(list) != len(x.Items) {
 						t.Errorf("json: %d messages of %d, %v", len(list), len(x.Items), err)
-					}
-				case FormatCSV:
-					rows, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
-					if err != nil || len(rows) != len(x.Items)+1 {
-						t.Errorf("csv: %d rows for %d messages, %v", len(rows), len(x.Items), err)
 					}
 				case FormatHTML:
 					checkPage(t, b, len(x.Items))
@@ -111,8 +105,7 @@ func wanted(t *testing.T, d *model.Document, x Cross) (w want) {
 
 // checkReadBack holds what our own reader makes of an export against what went
 // in. OpenAI's form holds a message for each; Anthropic's joins neighbours of one
-// side; ShareGPT writes the calls of a message by themselves. Each call has one result behind it,
-// a note where the source has none; a result without a call is the user's words.
+// side. Each call has one result after it, a note where the source has none; a result without a call is the user's words.
 func checkReadBack(t *testing.T, f model.Format, b []byte, lost Losses, w want) {
 	t.Helper()
 	back, err := Read(t.Context(), "", bytes.NewReader(b), int64(len(b)), Options{Format: f})
@@ -140,11 +133,6 @@ func checkReadBack(t *testing.T, f model.Format, b []byte, lost Losses, w want) 
 	case model.FormatAnthropic:
 		if n.Messages == 0 || n.Messages > most {
 			t.Errorf("anthropic: %d messages of %d", n.Messages, most)
-		}
-	case model.FormatShareGPT:
-		results = bytes.Count(b, []byte("\n{\"from\":\"observation\""))
-		if got := bytes.Count(b, []byte("\n{\"from\":")); got < w.messages || got > most+w.calls {
-			t.Errorf("sharegpt: %d sayings for %d messages and %d calls", got, most, w.calls)
 		}
 	}
 	if results != w.results+made {

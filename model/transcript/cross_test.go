@@ -2,7 +2,6 @@ package transcript
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -11,7 +10,6 @@ import (
 	"testing"
 
 	"palimpsest/model"
-	"palimpsest/model/visible"
 )
 
 // crossed writes the live end of a document in another form.
@@ -158,53 +156,6 @@ func TestCrossAnthropicRules(t *testing.T) {
 	}
 }
 
-func TestCrossShareGPTReadsBack(t *testing.T) {
-	d := mustRead(t, exportSource)
-	b, lost, _ := crossed(t, d, model.FormatShareGPT)
-	back, err := readBytes("x.json", b)
-	if err != nil || back.Format != model.FormatShareGPT {
-		t.Fatalf("%v, %v\n%s", back, err, b)
-	}
-	th := back.Conversations[0].Main()
-	texts, calls := textsAndCalls(t, back, th, th.History)
-	if len(calls) != 1 || !slices.Contains(texts, "I look.") || !slices.Contains(texts, "Done.") {
-		t.Errorf("%q, %q from\n%s", texts, calls, b)
-	}
-	if lost[LossReasoning] != 1 || lost[LossCallIDs] != 1 {
-		t.Errorf("%v", lost)
-	}
-}
-
-// Calls that were made at once, in one message or in several before the first result, are
-// one saying, whose observations answer them one after the other: read back, each result
-// answers the call it answered.
-func TestCrossShareGPTKeepsResultsOfCallsAtOnce(t *testing.T) {
-	for _, between := range []string{",", `]},{"role":"assistant","content":null,"tool_calls":[`} {
-		keepsResults(t, `{"messages":[{"role":"user","content":"Look at both."},{"role":"assistant","content":"I look.","tool_calls":[`+
-			`{"id":"a","type":"function","function":{"name":"read","arguments":"{\"p\":1}"}}`+between+`{"id":"b","type":"function","function":{"name":"list","arguments":"{}"}}]},`+
-			`{"role":"tool","tool_call_id":"a","content":"one"},{"role":"tool","tool_call_id":"b","content":"two"},{"role":"assistant","content":"Done."}]}`)
-	}
-}
-
-func keepsResults(t *testing.T, source string) {
-	d := mustRead(t, source)
-	b, _, _ := crossed(t, d, model.FormatShareGPT)
-	back, err := readBytes("x.json", b)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, b)
-	}
-	th := back.Conversations[0].Main()
-	var got []string
-	for i := range th.Messages {
-		if m := &th.Messages[i]; m.Kind == model.KindResult {
-			got = append(got, m.Name+": "+m.Preview)
-		}
-	}
-	if texts, calls := textsAndCalls(t, back, th, th.History); len(calls) != 2 || !slices.Equal(got, []string{"read: one", "list: two"}) {
-		t.Errorf("%q, %q, results %q from\n%s", texts, calls, got, b)
-	}
-}
-
 // The report is text, whatever a transcript holds.
 func TestHTMLReportHoldsNoMarkupOfTheTranscript(t *testing.T) {
 	evil := `</pre><script>alert(1)</script><img src=x onerror=alert(2)>{{.}}`
@@ -217,25 +168,6 @@ func TestHTMLReportHoldsNoMarkupOfTheTranscript(t *testing.T) {
 	}
 	if !strings.Contains(s, "&lt;script&gt;") || !strings.Contains(s, "{{.}}") || strings.Count(s, "<article") != 3 || !strings.Contains(s, "3 tokens") {
 		t.Errorf("not all is there:\n%s", s)
-	}
-}
-
-func TestCSVOfMetrics(t *testing.T) {
-	d := mustRead(t, exportSource)
-	b, _, x := crossed(t, d, FormatCSV)
-	rows, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
-	if err != nil || len(rows) != len(x.Items)+1 {
-		t.Fatalf("%d rows, %v", len(rows), err)
-	}
-	col := func(row int, name string) string { return rows[row][slices.Index(rows[0], name)] }
-	if col(3, "role") != "assistant" || col(3, "characters") != "24" || col(3, "reasoning_characters") != "12" || col(3, "calls") != "1" ||
-		col(3, "total_tokens") != "6" || col(3, "reported_input") != "" || col(4, "name") != "read" {
-		t.Errorf("%q", rows)
-	}
-	for cell, want := range map[string]string{"=1+1": "'=1+1", "-x": "'-x", "read": "read", "": ""} {
-		if got := visible.Cell(cell); got != want {
-			t.Errorf("%q becomes %q", cell, got)
-		}
 	}
 }
 

@@ -57,3 +57,12 @@ func TestJSONSpellsWhatIsNotSeen(t *testing.T) {
 		}
 	}
 }
+
+// A spreadsheet takes a cell that begins like a formula for one.
+func TestCell(t *testing.T) {
+	for cell, want := range map[string]string{"=1+1": "'=1+1", "-x": "'-x", "read": "read", "": ""} {
+		if got := Cell(cell); got != want {
+			t.Errorf("%q becomes %q", cell, got)
+		}
+	}
+}
