@@ -4,9 +4,12 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"palimpsest/model"
 	"palimpsest/model/store"
 )
 
@@ -47,6 +50,39 @@ func TestSchemaIsDocumented(t *testing.T) {
 			if !strings.Contains(body, "`"+f+"`") && !strings.Contains(sections["Shared values"], "`"+f+"`") {
 				t.Errorf("%s: the field %s is not documented", head, f)
 			}
+		}
+	}
+}
+
+// The documented names of strategies, units and what becomes of earlier summaries are those
+// that a policy takes.
+func TestPolicyIsDocumented(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "docs", "json.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := regexp.MustCompile("(?m)^\\| `strategy` \\| (.*?)(?:; also read: (.*))? \\|$").FindStringSubmatch(string(text))
+	if row == nil {
+		t.Fatal("no row of strategies")
+	}
+	var documented, others []model.Strategy
+	for i, list := range []*[]model.Strategy{&documented, &others} {
+		for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row[i+1], -1) {
+			var s model.Strategy
+			if err := s.UnmarshalText([]byte(m[1])); err != nil {
+				t.Fatal(err)
+			}
+			if *list = append(*list, s); i == 0 && string(s) != m[1] || i == 1 && string(s) == m[1] {
+				t.Errorf("`%s` is read as %s", m[1], s)
+			}
+		}
+	}
+	if !slices.Equal(documented, model.Strategies()) {
+		t.Errorf("documented are %v, there are %v", documented, model.Strategies())
+	}
+	for _, s := range others {
+		if !slices.Contains(model.Strategies(), s) {
+			t.Errorf("%s is no strategy", s)
 		}
 	}
 }

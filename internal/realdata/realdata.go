@@ -133,28 +133,17 @@ func Manifest(tb testing.TB, formats ...string) []Row {
 	var out []Row
 	for line := range strings.Lines(string(text)) {
 		f := strings.Split(line, "\t")
-		if len(f) < 7 || f[0] == "file" || !wanted(formats, f[1]) {
+		if len(f) < 7 || f[0] == "file" || len(formats) > 0 && !slices.Contains(formats, f[1]) {
 			continue
 		}
-		r := Row{Path: filepath.Join(dir, filepath.FromSlash(f[0])), File: f[0], Format: f[1]}
-		if r.Messages, err = strconv.Atoi(f[5]); err != nil {
-			tb.Fatalf("%s of %s: messages: %v", manifest, r.File, err)
+		messages, err1 := strconv.Atoi(f[5])
+		calls, err2 := strconv.Atoi(f[6])
+		if err := errors.Join(err1, err2); err != nil {
+			tb.Fatalf("%s of %s: %v", manifest, f[0], err)
 		}
-		if r.Calls, err = strconv.Atoi(f[6]); err != nil {
-			tb.Fatalf("%s of %s: calls: %v", manifest, r.File, err)
-		}
-		out = append(out, r)
+		out = append(out, Row{filepath.Join(dir, filepath.FromSlash(f[0])), f[0], f[1], messages, calls})
 	}
 	return out
-}
-
-func wanted(formats []string, format string) bool {
-	for _, f := range formats {
-		if f == format {
-			return true
-		}
-	}
-	return len(formats) == 0
 }
 
 // Sessions are the long real sessions, which are kept in archives: their files,
@@ -186,7 +175,7 @@ func SessionFiles(folder string, archives ...string) (out []string, err error) {
 		return nil, err
 	}
 	for _, path := range packed {
-		if !wanted(archives, strings.TrimSuffix(filepath.Base(path), ".tar.xz")) {
+		if len(archives) > 0 && !slices.Contains(archives, strings.TrimSuffix(filepath.Base(path), ".tar.xz")) {
 			continue
 		}
 		dir, err := unpacked(path)

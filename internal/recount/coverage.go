@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // beside are members that hold nothing of what a model sees: what they are about is in the
@@ -93,7 +94,8 @@ func (c *covered) walk(name string, v any) {
 }
 
 func (c *covered) text(name, text string) {
-	if !strings.ContainsAny(text, " \n") && isASCII(text) { // an id, a path, a picture
+	other := func(r rune) bool { return r == ' ' || r == '\n' || r >= utf8.RuneSelf }
+	if strings.IndexFunc(text, other) < 0 { // an id, a path, a picture
 		return
 	}
 	text = letters(text)
@@ -128,8 +130,4 @@ func letters(text string) string {
 		}
 		return -1
 	}, escapes.Replace(text))
-}
-
-func isASCII(text string) bool {
-	return strings.IndexFunc(text, func(r rune) bool { return r >= 0x80 }) < 0
 }

@@ -14,11 +14,13 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"palimpsest/internal/realdata"
 )
 
 // Variable names the environment variable that holds the folder of another
 // set of vectors of the same shape, which is then read in place of ours. A
-// relative path counts from the project's root or from the package under test.
+// relative path counts from the project's root.
 const Variable = "PALIMPSEST_VECTORS"
 
 //go:embed testdata/*.json.gz
@@ -54,47 +56,28 @@ func read(tb testing.TB, name string) []byte {
 	return text
 }
 
-// open reads a file from the folder of [Variable], else ours.
+// open reads a file from the folder of [Variable], else ours. A wrong name of a folder is an
+// error: silently testing with ours would say that theirs pass.
 func open(name string) (text []byte, from string, err error) {
-	dir, set := os.LookupEnv(Variable)
-	if !set || dir == "" {
-		packed, err := carried.ReadFile("testdata/" + name + ".json.gz")
-		if err != nil {
-			return nil, "", err
+	files, in := fs.FS(carried), "testdata/"
+	if from = os.Getenv(Variable); from != "" {
+		if !filepath.IsAbs(from) {
+			from = filepath.Join(realdata.Above(), from) // a test runs in the folder of its package
 		}
-		text, err = unpack(packed)
-		return text, "", err
+		if info, err := os.Stat(from); err != nil || !info.IsDir() {
+			return nil, "", errors.New(Variable + " names " + from + ", which is no folder")
+		}
+		files, in = os.DirFS(from), ""
 	}
-	if dir, err = folder(dir); err != nil {
-		return nil, "", err
+	if text, err = fs.ReadFile(files, in+name+".json"); err == nil {
+		return text, from, nil
 	}
-	if text, err = os.ReadFile(filepath.Join(dir, name+".json")); err == nil {
-		return text, dir, nil
-	}
-	packed, err := os.ReadFile(filepath.Join(dir, name+".json.gz"))
+	packed, err := fs.ReadFile(files, in+name+".json.gz")
 	if err != nil {
-		return nil, dir, err
+		return nil, from, err
 	}
 	text, err = unpack(packed)
-	return text, dir, err
-}
-
-// folder finds the folder a person named. A wrong name is an error: silently
-// testing with ours would say that theirs pass.
-func folder(dir string) (string, error) {
-	tries := []string{dir}
-	if !filepath.IsAbs(dir) {
-		// A test runs in the folder of its package; the person stood at the root.
-		for up := ".."; len(up) < 20; up = filepath.Join("..", up) {
-			tries = append(tries, filepath.Join(up, dir))
-		}
-	}
-	for _, d := range tries {
-		if info, err := os.Stat(d); err == nil && info.IsDir() {
-			return d, nil
-		}
-	}
-	return "", errors.New(Variable + " names " + dir + ", which is no folder")
+	return text, from, err
 }
 
 func unpack(packed []byte) ([]byte, error) {
