@@ -19,7 +19,6 @@ var helpTexts = map[string]string{
 		"work does them, on any number of machines. A strategy that asks a model needs --endpoint and --model, which all ask.",
 	"workLimit": "How long a file may take. One that was begun longer ago was left by a worker that died, and is given to " +
 		"another. The same for all workers.",
-	"hookPlan":   "Read a session's messages from standard input and print what a compaction leaves (for the plugin of Claude Code).",
 	"mcp":        "Serve an agent over the Model Context Protocol: it finds again what compactions took away.",
 	"metrics":    sweepMetrics(),
 	"completion": "Print what completes verbs and flags in a shell (bash, zsh, fish, powershell), or the man page (man).",
@@ -36,12 +35,11 @@ var helpTexts = map[string]string{
 	"serve":   "Pass an agent's calls on to its model's server, write the sessions down, and compact requests if you say how.",
 	"serveMode": "What is done to requests: nothing (watch), old tool results are cleared (clear), " +
 		"or older messages give way to a ledger of their facts (ledger) or to a summary by a model (model).",
-	"serveDir":    "Folder for the transcripts; watch it in the window to see them grow. Default: gateway, beside the database.",
-	"live":        "List the sessions that run, and steer what a gateway does with them. No agent is interrupted.",
-	"hook":        "Work with a running agent's compactions: record what goes, and give the agent the facts of it afterwards.",
-	"liveFolders": "Folders whose transcripts may be growing, besides what hooks and gateways report.",
-	"usePolicy":   "Policy to use: a preset, a preset's file or a record (default: as --preset).",
-	"useTool":     "The tool; without it the tools are listed.",
+	"serveDir":  "Folder for the transcripts; watch it in the window to see them grow. Default: gateway, beside the database.",
+	"live":      "List the sessions that run, and steer what a gateway does with them. No agent is interrupted.",
+	"hook":      "Work with a running agent's compactions: record what goes, and give the agent the facts of it afterwards.",
+	"usePolicy": "Policy to use: a preset, a preset's file or a record (default: as --preset).",
+	"useTool":   "The tool; without it the tools are listed.",
 	"useWrite": "Change this file and keep the former one as PATH.before-palimpsest. Everything else in it stays as it " +
 		"is. Without it the configuration is printed.",
 	"pin":      "Messages that stay, by the numbers preview prints.",

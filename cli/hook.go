@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,7 +27,6 @@ type hookCmd struct {
 	Install hookInstallCmd `cmd:"" help:"Have a tool call it: before a compaction and after it."`
 	Remove  hookRemoveCmd  `cmd:"" help:"Take it out of a tool's file again."`
 	Status  hookStatusCmd  `cmd:"" help:"Say where it is installed and what went wrong last."`
-	Plan    hookPlanCmd    `cmd:"" help:"${hookPlan}"`
 }
 
 type hookRunCmd struct {
@@ -278,33 +276,6 @@ func formerFile(h toolconfig.HookFile, path string, now []byte) (text []byte, fo
 	}
 	with, err := h.Install(nil)
 	return nil, "", err == nil && bytes.Equal(with, now)
-}
-
-// hookPlanCmd decides what a compaction leaves, for a plugin of a tool that asks.
-type hookPlanCmd struct {
-	Preset string `default:"balanced" placeholder:"NAME|FILE" help:"The policy."`
-}
-
-func (c *hookPlanCmd) Run(a *app) error {
-	p, err := a.preset(c.Preset)
-	if err != nil {
-		return err
-	}
-	if p.Strategy.Asks() {
-		return usage("The policy %s asks a model; a plugin can't wait for one.", c.Preset)
-	}
-	dir, err := hookDir()
-	if err != nil {
-		return err
-	}
-	st, err := a.writable()
-	if err != nil {
-		return err
-	}
-	defer st.Close()
-	k := &live.Compactor{Mode: live.LedgerMode, Policy: p, Store: st, Open: a.requests(), Dir: filepath.Join(dir, "requests"),
-		Now: time.Now, Log: slog.New(slog.DiscardHandler)}
-	return k.Plan(a.ctx, a.stdin.from, a.out)
 }
 
 type hookStatusCmd struct{}

@@ -26,10 +26,8 @@ type liveCmd struct {
 }
 
 type liveListCmd struct {
-	Folders []string `arg:"" optional:"" name:"FOLDER" help:"${liveFolders}"`
-	Preset  string   `placeholder:"NAME|FILE" help:"The policy that says when a session of a folder would be compacted."`
-	All     bool     `help:"Also sessions that were silent for more than 10 minutes."`
-	JSON    bool     `name:"json" help:"Print JSON (docs/json.md)."`
+	All  bool `help:"Also sessions that were silent for more than 10 minutes."`
+	JSON bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
 // liveInfo is one entry of the JSON of live.
@@ -63,30 +61,20 @@ func newLiveInfo(s *model.LiveSession) liveInfo {
 }
 
 func (c *liveListCmd) Run(a *app) error {
-	p, err := a.preset(c.Preset)
-	if err != nil {
-		return err
-	}
-	now := time.Now()
-	list, err := live.Growing(a.ctx, a.world(&readFlags{}), c.Folders, p, now)
-	if err != nil {
-		return err
-	}
 	st, err := a.ifThere()
 	if err != nil {
 		return err
 	}
+	var list []model.LiveSession
+	now, since := time.Now(), time.Time{}
+	if !c.All {
+		since = now.Add(-model.LiveFor)
+	}
 	if st != nil {
 		defer st.Close()
-		since := now.Add(-model.LiveFor)
-		if c.All {
-			since = time.Time{}
-		}
-		known, err := st.Live(a.ctx, since)
-		if err != nil {
+		if list, err = st.Live(a.ctx, since); err != nil {
 			return err
 		}
-		list = append(known, list...)
 	}
 	if !c.All {
 		list = model.Running(list, now)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"palimpsest/model"
@@ -14,8 +15,8 @@ import (
 // api is one of the protocols that agents speak with a model's server.
 type api struct {
 	name     string
-	path     string // ends the address
-	messages string // member of the request that holds the history
+	paths    []string // end the address
+	messages string   // member of the request that holds the history
 	format   model.Format
 	answer   func(b []byte, stream bool) (*answer, error)
 	record   func(t *writing, messages []json.RawMessage, a *answer) // puts lines into a transcript
@@ -36,22 +37,32 @@ func apiOf(r *http.Request) (a *api, counts bool) {
 		return nil, false
 	}
 	path := r.URL.Path
-	for _, end := range []string{"/count_tokens", "/input_tokens"} {
+	for end, of := range map[string]string{"/count_tokens": "", "/input_tokens": "", ":countTokens": geminiAPI.paths[0]} {
 		if rest, ok := strings.CutSuffix(path, end); ok {
-			path, counts = rest, true
+			path, counts = rest+of, true
 		}
 	}
-	for _, a := range []*api{anthropicAPI, chatAPI, responsesAPI} {
-		if strings.HasSuffix(path, a.path) {
+	for _, a := range []*api{anthropicAPI, chatAPI, responsesAPI, geminiAPI} {
+		if slices.ContainsFunc(a.paths, func(end string) bool { return strings.HasSuffix(path, end) }) {
 			return a, counts
 		}
 	}
 	return nil, false
 }
 
+// modelIn is the model that an address names; "": it names none.
+func modelIn(path string) string {
+	_, named, _ := strings.Cut(path, "/models/")
+	name, _, _ := strings.Cut(named, ":")
+	return name
+}
+
 // listPath is where the server that is asked at a path lists its models.
 func (a *api) listPath(path string) string {
-	before, _, _ := strings.Cut(path, a.path)
+	before, _, named := strings.Cut(path, "/models/")
+	if !named {
+		before, _, _ = strings.Cut(path, a.paths[0])
+	}
 	return before + "/models"
 }
 
@@ -60,9 +71,11 @@ func isEventStream(contentType string) bool {
 }
 
 var (
-	anthropicAPI = &api{"anthropic", "/messages", "messages", model.FormatAnthropic, anthropicAnswer, recordClaude}
-	chatAPI      = &api{"chat", "/chat/completions", "messages", model.FormatOpenAI, chatAnswer, recordChat}
-	responsesAPI = &api{"responses", "/responses", "input", model.FormatResponses, responsesAnswer, recordCodex}
+	anthropicAPI = &api{"anthropic", []string{"/messages"}, "messages", model.FormatAnthropic, anthropicAnswer, recordClaude}
+	chatAPI      = &api{"chat", []string{"/chat/completions"}, "messages", model.FormatOpenAI, chatAnswer, recordChat}
+	responsesAPI = &api{"responses", []string{"/responses"}, "input", model.FormatResponses, responsesAnswer, recordCodex}
+	geminiAPI    = &api{"gemini", []string{":generateContent", ":streamGenerateContent"}, "contents", model.FormatGemini,
+		geminiAnswer, recordGemini}
 )
 
 var errNoAnswer = errors.New("the answer ended before it was whole")
@@ -199,4 +212,34 @@ func responsesAnswer(b []byte, stream bool) (*answer, error) {
 		return nil, errNoAnswer
 	}
 	return &answer{r.ID, r.Model, r.Output, r.Usage}, nil
+}
+
+// geminiAnswer reads the first candidate of a response, or of the pieces of one: events, or
+// a list of them.
+func geminiAnswer(b []byte, stream bool) (*answer, error) {
+	var s streamedGemini
+	take := func(data []byte) error {
+		var p geminiPiece
+		err := json.Unmarshal(data, &p)
+		s.add(&p)
+		return err
+	}
+	var err error
+	var list []json.RawMessage
+	switch {
+	case stream:
+		err = events(b, take)
+	case json.Unmarshal(b, &list) != nil:
+		err = take(b)
+	}
+	for _, p := range list {
+		err = errors.Join(err, take(p))
+	}
+	s.join()
+	if err != nil || !s.ended || len(s.parts) == 0 {
+		return nil, errors.Join(errNoAnswer, err)
+	}
+	content, err := model.PlainJSON(map[string]any{"role": "model", "parts": s.parts})
+	s.messages = []json.RawMessage{content}
+	return &s.answer, err
 }

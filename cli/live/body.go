@@ -80,17 +80,35 @@ func parseBody(a *api, raw []byte, hashes *elementHashes) (*body, error) {
 		return nil, errors.New("the request is not one JSON object")
 	}
 	b := &body{api: a, raw: raw}
+	if err := b.members(v); err != nil {
+		return nil, err
+	}
+	if !b.list.Exists() || b.list.Kind == jspan.Array && len(b.items) == 0 {
+		return nil, errNoMessages
+	}
+	return b, b.hash(hashes)
+}
+
+// members takes over the members of a request that matter here.
+func (b *body) members(v jspan.Value) error {
 	seen := map[string]bool{}
-	twice := false
 	for key, val := range v.Each {
 		name := string(key)
-		twice = twice || seen[name]
+		if seen[name] {
+			return errors.New("the request has a member twice")
+		}
 		seen[name] = true
 		switch name {
-		case a.messages:
-			b.list = plainValue(val)
+		case b.api.messages:
+			b.list, b.items = plainValue(val), nil
 			for _, e := range val.Items {
 				b.items = append(b.items, plainValue(e))
+			}
+		case "request", "generateContentRequest": // of Gemini, by way of Code Assist or to count
+			if b.api == geminiAPI {
+				if err := b.members(val); err != nil {
+					return err
+				}
 			}
 		case "model":
 			b.model = val.TextN(200)
@@ -100,19 +118,23 @@ func parseBody(a *api, raw []byte, hashes *elementHashes) (*body, error) {
 			}
 		case "system", "instructions":
 			b.system = plainValue(val)
+		case "systemInstruction", "system_instruction":
+			b.system = plainValue(val.Get("parts"))
 		case "tools":
 			b.tools = plainValue(val)
 		case "context_management":
 			b.managing = plainValue(val)
 		}
 	}
-	switch {
-	case twice:
-		return nil, errors.New("the request has a member twice")
-	case !b.list.Exists() || b.list.Kind == jspan.Array && len(b.items) == 0:
-		return nil, errNoMessages
+	return nil
+}
+
+// said is the content of a message: a text, or a list of blocks.
+func said(message jspan.Value) jspan.Value {
+	if parts := message.Get("parts"); parts.Exists() {
+		return parts // Gemini's
 	}
-	return b, b.hash(hashes)
+	return message.Get("content")
 }
 
 // plainValue is a value that outlives the parser's index.
@@ -172,10 +194,10 @@ func (b *body) askedLast() (last, system string) {
 	system = edges(wholeText(b.system))
 	if n := len(b.items); n > 0 {
 		if e := b.items[n-1]; e.Get("role").Is("user") {
-			last = edges(wholeText(e.Get("content")))
+			last = edges(wholeText(said(e)))
 		}
 		if e := b.items[0]; e.Get("role").Is("system") || e.Get("role").Is("developer") {
-			system += edges(wholeText(e.Get("content")))
+			system += edges(wholeText(said(e)))
 		}
 	}
 	return last, system

@@ -440,9 +440,9 @@ func cut(a *api, raw []byte) (*body, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &body{api: a, raw: raw, list: v.Get(a.messages)}
-	for _, e := range b.list.Items {
-		b.items = append(b.items, e)
+	b := &body{api: a, raw: raw}
+	if err := b.members(v); err != nil {
+		return nil, err
 	}
 	if b.list.Kind != jspan.Array {
 		return nil, errNoMessages

@@ -129,8 +129,10 @@ func (r *rig) records() []model.Record {
 func plainAnswer(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	switch {
-	case strings.HasSuffix(r.URL.Path, "_tokens"):
+	case strings.HasSuffix(strings.ToLower(r.URL.Path), "tokens"):
 		io.WriteString(w, `{"input_tokens":1}`)
+	case strings.HasSuffix(r.URL.Path, "enerateContent"):
+		io.WriteString(w, `{"candidates":[{"content":{"role":"model","parts":[{"text":"ok"}]},"finishReason":"STOP"}],"modelVersion":"gemini-2.5-pro"}`)
 	case strings.HasSuffix(r.URL.Path, "/messages"):
 		io.WriteString(w, `{"id":"m","role":"assistant","model":"claude-sonnet-4-5","content":[{"type":"text","text":"ok"}]}`)
 	case strings.HasSuffix(r.URL.Path, "/completions"):
@@ -174,6 +176,9 @@ func (d *drawn) ask() {
 	if d.path == "/v1/messages" && d.r.IntN(2) == 0 {
 		m["content"] = []any{map[string]any{"type": "text", "text": m["content"]}}
 	}
+	if d.path == geminiPath {
+		m = map[string]any{"role": "user", "parts": []any{map[string]any{"text": m["content"]}}}
+	}
 	d.list = append(d.list, m)
 }
 
@@ -191,6 +196,8 @@ func (d *drawn) turn() {
 		d.anthropicTurn(ids)
 	case "/v1/chat/completions":
 		d.chatTurn(ids)
+	case geminiPath:
+		d.geminiTurn(ids)
 	default:
 		d.responsesTurn(ids)
 	}
@@ -252,11 +259,33 @@ func (d *drawn) responsesTurn(ids []string) {
 	}
 }
 
+// geminiTurn has calls without ids: results follow in their order.
+func (d *drawn) geminiTurn(ids []string) {
+	said := []any{map[string]any{"text": d.text(10)}}
+	var results []any
+	for i := range ids {
+		name := []string{"read", "list", "run"}[d.r.IntN(3)]
+		call := map[string]any{"functionCall": map[string]any{"name": name, "args": map[string]any{"path": "a"}}}
+		if i == 0 && d.think {
+			call["thoughtSignature"] = fmt.Sprintf("signature%d", d.n)
+		}
+		said = append(said, call)
+		results = append(results, map[string]any{"functionResponse": map[string]any{"name": name, "response": map[string]any{"output": d.text(d.r.IntN(400))}}})
+	}
+	d.list = append(d.list, map[string]any{"role": "model", "parts": said})
+	if results != nil {
+		d.list = append(d.list, map[string]any{"role": "user", "parts": results})
+	}
+}
+
 // body spells the request.
 func (d *drawn) body() []byte {
 	field := "messages"
-	if d.path == "/v1/responses" {
+	switch d.path {
+	case "/v1/responses":
 		field = "input"
+	case geminiPath:
+		field = "contents"
 	}
 	list := make([]map[string]any, len(d.list))
 	for i, m := range d.list {
@@ -280,6 +309,9 @@ func (d *drawn) body() []byte {
 		out["max_tokens"] = 100
 		out["system"] = []any{map[string]any{"type": "text", "text": "You are an agent.", "cache_control": map[string]any{"type": "ephemeral"}}}
 	}
+	if d.path == geminiPath {
+		out = map[string]any{field: list, "tools": out["tools"], "systemInstruction": map[string]any{"parts": []any{map[string]any{"text": "You are an agent."}}}}
+	}
 	b, _ := json.MarshalIndent(out, "", " ")
 	return b
 }
@@ -287,11 +319,11 @@ func (d *drawn) body() []byte {
 // elements are the messages of a body, as they are spelled and as they are meant.
 func elements(t *testing.T, body []byte) (raw []string, meant []string, values []map[string]any) {
 	t.Helper()
-	var x struct{ Messages, Input []json.RawMessage }
+	var x struct{ Messages, Input, Contents []json.RawMessage }
 	if err := json.Unmarshal(body, &x); err != nil {
 		t.Fatalf("%v: %.300s", err, body)
 	}
-	for _, m := range append(x.Messages, x.Input...) {
+	for _, m := range slices.Concat(x.Messages, x.Input, x.Contents) {
 		c, err := spelled(m)
 		if err != nil {
 			t.Fatal(err)
@@ -314,6 +346,7 @@ func beside(t *testing.T, body []byte) string {
 	}
 	delete(x, "messages")
 	delete(x, "input")
+	delete(x, "contents")
 	b, err := json.Marshal(x)
 	if err != nil {
 		t.Fatal(err)
@@ -325,7 +358,23 @@ func beside(t *testing.T, body []byte) string {
 func provider(values []map[string]any) error {
 	open, said := map[string]int{}, map[string]int{}
 	marks := 0
+	var called []string // by the content of Gemini's before
 	for i, m := range values {
+		var calls, answers []string
+		parts, _ := m["parts"].([]any)
+		for _, p := range parts {
+			p := p.(map[string]any)
+			if c, ok := p["functionCall"].(map[string]any); ok {
+				calls = append(calls, c["name"].(string))
+			}
+			if r, ok := p["functionResponse"].(map[string]any); ok {
+				answers = append(answers, r["name"].(string))
+			}
+		}
+		if !slices.Equal(called, answers) || i == 0 && m["role"] == "model" {
+			return fmt.Errorf("content %d answers %q, and %q were called", i, answers, called)
+		}
+		called = calls
 		if m["type"] == "reasoning" && (i+1 == len(values) || values[i+1]["role"] != "assistant" && values[i+1]["type"] != "function_call") {
 			return fmt.Errorf("reasoning %v without what follows it", m["id"])
 		}
@@ -343,8 +392,8 @@ func provider(values []map[string]any) error {
 		if id, _ := m["tool_call_id"].(string); id != "" {
 			said[id] = i
 		}
-		calls, _ := m["tool_calls"].([]any)
-		for _, c := range calls {
+		toolCalls, _ := m["tool_calls"].([]any)
+		for _, c := range toolCalls {
 			open[c.(map[string]any)["id"].(string)] = i
 		}
 		blocks, _ := m["content"].([]any)
@@ -379,13 +428,15 @@ func provider(values []map[string]any) error {
 
 var apiPaths = []string{"/v1/messages", "/v1/chat/completions", "/v1/responses"}
 
+const geminiPath = "/v1beta/models/gemini-2.5-pro:generateContent"
+
 // What is sent of drawn conversations: the request itself while nothing is compacted;
 // then what was sent before and what came since, for ever, also after a restart;
 // always what a server takes, with the newest turn in its own bytes, within the window.
 func TestPolicyOnDrawnConversations(t *testing.T) {
 	seeds := uint64(2)
 	for i, mode := range []Mode{ClearMode, LedgerMode} {
-		paths := apiPaths
+		paths := slices.Concat(apiPaths, []string{geminiPath})
 		if testing.Short() { // what runs at the same time is the same in each
 			paths, seeds = apiPaths[i:i+1], 1
 		}
@@ -440,7 +491,7 @@ func follow(r *rig, d *drawn, turns int) (fired int) {
 			there[e] = true
 		}
 		for i, e := range raw {
-			if th, _ := values[i]["content"].([]any); !there[e] && strings.Contains(e, "signature") && th != nil {
+			if !there[e] && strings.Contains(e, "ignature") && (values[i]["content"] != nil || values[i]["parts"] != nil) {
 				r.Fatalf("call %d: a message with thoughts changed: %.200s", k, e)
 			}
 			if !there[e] && strings.Contains(e, "cache_control") {
@@ -453,7 +504,8 @@ func follow(r *rig, d *drawn, turns int) (fired int) {
 		if again := r.post(d.path, body); !bytes.Equal(again, got) {
 			r.Fatalf("call %d is sent otherwise the second time", k)
 		}
-		counted := r.post(strings.TrimSuffix(d.path, "/")+"/count_tokens", body)
+		counting, ofGemini := strings.CutSuffix(d.path, ":generateContent")
+		counted := r.post(counting+map[bool]string{true: ":countTokens", false: "/count_tokens"}[ofGemini], body)
 		if !bytes.Equal(counted, got) {
 			r.Fatalf("call %d: what is counted is not what is sent", k)
 		}

@@ -2,6 +2,7 @@ package live
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -99,7 +100,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	r.URL = g.Guard.withoutToken(r.URL)
 	switch a, counts := apiOf(r); {
-	case g.CallsOnly && strings.HasSuffix(r.URL.Path, responsesAPI.path) && strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):
+	case g.CallsOnly && strings.HasSuffix(r.URL.Path, responsesAPI.paths[0]) && strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):
 		refuse(w, r, http.StatusUpgradeRequired, "invalid_request_error", "calls of a model are not read from a web socket")
 		return
 	case a == nil:
@@ -158,8 +159,8 @@ func (b *incoming) answered(h http.Header) {
 func (b *incoming) Close() error { return nil }
 
 // unknownInterfaces are the ends of addresses at which models are asked in ways that are
-// not looked into: Gemini's, Ollama's, those of older completions and of Amazon Bedrock.
-var unknownInterfaces = []string{":generateContent", ":streamGenerateContent", "/api/chat", "/api/generate", "/v1/completions",
+// not looked into: Ollama's, those of older completions and of Amazon Bedrock.
+var unknownInterfaces = []string{"/api/chat", "/api/generate", "/v1/completions",
 	"/converse", "/converse-stream", "/invoke", "/invoke-with-response-stream"}
 
 // unwatched says once that an interface is passed on and not looked into.
@@ -249,7 +250,7 @@ func (g *Gateway) look(r *http.Request, e *exchange, a *api, counts bool, whole 
 		return whole
 	}
 	e.api, e.body, e.counts = a, b, counts
-	b.header, b.listPath = r.Header, a.listPath(r.URL.Path)
+	b.header, b.listPath, b.model = r.Header, a.listPath(r.URL.Path), cmp.Or(b.model, modelIn(r.URL.Path))
 	if g.compact == nil {
 		return whole
 	}

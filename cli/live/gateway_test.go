@@ -141,6 +141,13 @@ type talk struct {
 
 func (a *talk) call(m ...any) {
 	a.Helper()
+	if a.field == "contents" {
+		for i, e := range m {
+			if text, ok := e.(map[string]any)["content"]; ok {
+				m[i] = map[string]any{"role": "user", "parts": []any{map[string]any{"text": text}}}
+			}
+		}
+	}
 	a.history = append(a.history, m...)
 	body := map[string]any{"model": "m", a.field: a.history, "stream": true}
 	if a.tools {
@@ -195,6 +202,12 @@ func upstreamOf() http.HandlerFunc {
 			send(`{"id":"c%d","model":"gpt-5","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"{\"path\":\"f%d.go\"}"}}]}}]}`, k, k)
 			send(`{"id":"c%d","model":"gpt-5","choices":[],"usage":{"prompt_tokens":%d,"completion_tokens":%d}}`, k, 1000*k, 10*k)
 			fmt.Fprint(w, "data: [DONE]\n\n")
+		case strings.HasSuffix(r.URL.Path, "enerateContent"):
+			send(`{"candidates":[{"content":{"role":"model","parts":[{"text":"I think","thought":true}]}}],"modelVersion":"gemini-2.5-pro"}`)
+			send(`{"candidates":[{"content":{"role":"model","parts":[{"text":"I read "}]}}],"modelVersion":"gemini-2.5-pro"}`)
+			send(`{"candidates":[{"content":{"role":"model","parts":[{"text":"file %d."}]}}],"modelVersion":"gemini-2.5-pro"}`, k)
+			send(`{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"read","args":{"path":"f%d.go"}},"thoughtSignature":"s%d"}]},"finishReason":"STOP"}],`+
+				`"modelVersion":"gemini-2.5-pro","responseId":"g%d","usageMetadata":{"promptTokenCount":%d,"candidatesTokenCount":%d}}`, k, k, k, 1000*k, 10*k)
 		default:
 			send(`{"type":"response.created","response":{"id":"r%d"}}`, k)
 			send(`{"type":"response.completed","response":{"id":"r%d","model":"gpt-5","output":[{"type":"message","role":"assistant","content":[{"type":"output_text","text":"I read file %d."}]},{"type":"function_call","call_id":"call_%d","name":"read","arguments":"{\"path\":\"f%d.go\"}"}],"usage":{"input_tokens":%d,"output_tokens":%d,"total_tokens":%d}}}`,
@@ -216,6 +229,11 @@ func (a *talk) said(k int) []any {
 		return []any{map[string]any{"role": "assistant", "content": fmt.Sprintf("I read file %d.", k), "tool_calls": []any{map[string]any{
 			"id": fmt.Sprintf("call_%d", k), "type": "function", "function": map[string]any{"name": "read", "arguments": fmt.Sprintf(`{"path":"f%d.go"}`, k)}}}},
 			map[string]any{"role": "tool", "tool_call_id": fmt.Sprintf("call_%d", k), "content": "package f"}}
+	}
+	if a.field == "contents" {
+		return []any{map[string]any{"role": "model", "parts": []any{map[string]any{"text": fmt.Sprintf("I read file %d.", k)},
+			map[string]any{"functionCall": map[string]any{"name": "read", "args": map[string]any{"path": fmt.Sprintf("f%d.go", k)}}, "thoughtSignature": fmt.Sprintf("s%d", k)}}},
+			map[string]any{"role": "user", "parts": []any{map[string]any{"functionResponse": map[string]any{"name": "read", "response": map[string]any{"output": "package f"}}}}}}
 	}
 	return []any{map[string]any{"type": "message", "role": "assistant", "content": []any{map[string]any{"type": "output_text", "text": fmt.Sprintf("I read file %d.", k)}}},
 		map[string]any{"type": "function_call", "call_id": fmt.Sprintf("call_%d", k), "name": "read", "arguments": fmt.Sprintf(`{"path":"f%d.go"}`, k)},
@@ -241,7 +259,8 @@ func TestGatewayWritesSessionsDown(t *testing.T) {
 		path, field string
 		format      model.Format
 	}{{"/v1/messages", "messages", model.FormatClaudeCode}, {"/v1/chat/completions", "messages", model.FormatOpenAI},
-		{"/v1/responses", "input", model.FormatCodex}} {
+		{"/v1/responses", "input", model.FormatCodex},
+		{"/v1beta/models/gemini-2.5-pro:streamGenerateContent", "contents", model.FormatGeminiCLI}} {
 		t.Run(strings.Trim(strings.ReplaceAll(api.path, "/", "-"), "-"), func(t *testing.T) {
 			address, dir := gatewayTo(t, upstreamOf())
 			main := &talk{T: t, address: address, path: api.path, field: api.field, tools: true}

@@ -19,8 +19,10 @@ func legal(a *api, before, after []jspan.Value) error {
 	switch {
 	case len(after) == 0:
 		return errors.New("nothing would be left")
-	case a == anthropicAPI && after[0].Get("role").TextN(10) != "user":
+	case (a == anthropicAPI || a == geminiAPI) && after[0].Get("role").TextN(10) != "user":
 		return errors.New("the first message would not be the user's")
+	case a == geminiAPI && unanswered(after) > unanswered(before):
+		return errors.New("a call and its result would part")
 	}
 	if err := tallyOf(after).Worse(tallyOf(before), a != anthropicAPI); err != nil {
 		return fmt.Errorf("a call and its result would part: %w", err)
@@ -51,6 +53,30 @@ func legal(a *api, before, after []jspan.Value) error {
 		return fmt.Errorf("there would be %d marks of the cache", marks)
 	}
 	return nil
+}
+
+// unanswered counts the contents of Gemini's API which answer other functions than the one
+// before calls: it may give its calls no ids.
+func unanswered(list []jspan.Value) (n int) {
+	var called []string
+	for _, e := range list {
+		var calls, results []string
+		for _, part := range e.Get("parts").Items {
+			if name := part.Get("functionCall").Get("name"); name.Exists() {
+				calls = append(calls, name.TextN(200))
+			}
+			if name := part.Get("functionResponse").Get("name"); name.Exists() {
+				results = append(results, name.TextN(200))
+			}
+		}
+		slices.Sort(results)
+		if !slices.Equal(called, results) {
+			n++
+		}
+		slices.Sort(calls)
+		called = calls
+	}
+	return n
 }
 
 // mostMarks is how many marks of the cache a request may have.
@@ -95,7 +121,7 @@ func newestTurn(list []jspan.Value) int {
 func isModels(e jspan.Value) bool {
 	switch e.Get("type").TextN(40) {
 	case "", "message":
-		return e.Get("role").TextN(10) == "assistant"
+		return e.Get("role").Is("assistant") || e.Get("role").Is("model")
 	case "function_call_output", "custom_tool_call_output", "local_shell_call_output", "computer_call_output", "shell_call_output",
 		"apply_patch_call_output", "mcp_approval_response", "item_reference":
 		return false
@@ -112,6 +138,11 @@ func isThinking(e jspan.Value) bool {
 	for _, block := range e.Get("content").Items {
 		switch block.Get("type").TextN(20) {
 		case "thinking", "redacted_thinking":
+			return true
+		}
+	}
+	for _, part := range e.Get("parts").Items {
+		if part.Has("thoughtSignature") || part.Get("thought").Bool() {
 			return true
 		}
 	}

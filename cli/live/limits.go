@@ -75,7 +75,7 @@ func (l *limits) listed(ctx context.Context, name string, h http.Header, path st
 	if err != nil {
 		return 0
 	}
-	for _, k := range []string{"Authorization", "X-Api-Key", "Anthropic-Version", "Api-Key"} {
+	for _, k := range []string{"Authorization", "X-Api-Key", "Anthropic-Version", "Api-Key", "X-Goog-Api-Key"} {
 		if v := h.Get(k); v != "" {
 			req.Header.Set(k, v)
 		}

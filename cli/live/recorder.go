@@ -234,9 +234,10 @@ func reportedUsage(b json.RawMessage) usage {
 		Output     int `json:"output_tokens"`
 		Prompt     int `json:"prompt_tokens"`
 		Completion int `json:"completion_tokens"`
+		geminiUsage
 	}
 	_ = json.Unmarshal(b, &u)
-	return usage{u.Input + u.CacheRead + u.CacheWrite + u.Prompt, u.Output + u.Completion}
+	return usage{u.Input + u.CacheRead + u.CacheWrite + u.Prompt + u.Sent, u.Output + u.Completion + u.Said + u.Thought}
 }
 
 // Session is the session that a request belongs to, with what a person wants of it;
@@ -347,10 +348,11 @@ func (b *body) title() string {
 		if e.Get("role").TextN(10) != "user" {
 			continue
 		}
-		if said := titleOf(e.Get("content").TextN(mostTitle * 4)); said != "" {
+		content := said(e)
+		if said := titleOf(content.TextN(mostTitle * 4)); said != "" {
 			return said
 		}
-		for _, block := range e.Get("content").Items {
+		for _, block := range content.Items {
 			if said := titleOf(block.Get("text").TextN(mostTitle * 4)); said != "" {
 				return said
 			}
@@ -518,6 +520,49 @@ func recordChat(t *writing, messages []json.RawMessage, a *answer) {
 			fields["model"], _ = json.Marshal(a.model)
 		}
 		t.line(fields)
+	}
+}
+
+// geminiUsage is what Gemini's API reports of a call.
+type geminiUsage struct {
+	Sent    int `json:"promptTokenCount"` // the cached ones among them
+	Cached  int `json:"cachedContentTokenCount"`
+	Said    int `json:"candidatesTokenCount"`
+	Thought int `json:"thoughtsTokenCount"`
+}
+
+// recordGemini writes a session as Gemini CLI does.
+func recordGemini(t *writing, messages []json.RawMessage, a *answer) {
+	record := func(kind string, content json.RawMessage, more map[string]any) {
+		v := map[string]any{"id": session.NewUID(), "timestamp": t.stamp(), "type": kind}
+		maps.Copy(v, more)
+		t.lineWith(v, "content", content)
+	}
+	if t.Parent == "" {
+		t.Parent = t.ID
+		t.line(map[string]any{"sessionId": t.ID, "projectHash": "", "startTime": t.stamp(), "lastUpdated": t.stamp(), "kind": "main"})
+	}
+	var content struct {
+		Role  string          `json:"role"`
+		Parts json.RawMessage `json:"parts"`
+	}
+	for _, m := range messages {
+		content.Role, content.Parts = "", nil
+		if json.Unmarshal(m, &content) != nil || content.Parts == nil {
+			continue
+		}
+		kind := "user"
+		if content.Role == "model" {
+			kind = "gemini"
+		}
+		record(kind, content.Parts, nil)
+	}
+	for _, m := range a.messages {
+		var u geminiUsage
+		_ = json.Unmarshal(a.usage, &u) // else nothing is reported
+		_ = json.Unmarshal(m, &content) // it was made here
+		record("gemini", content.Parts, map[string]any{"model": a.model, "tokens": map[string]int{"input": u.Sent, "cached": u.Cached,
+			"output": u.Said, "thoughts": u.Thought, "total": u.Sent + u.Said + u.Thought}})
 	}
 }
 

@@ -171,7 +171,11 @@ func (c *Compactor) small(ctx context.Context, a *api, raw []byte) (*session.Ses
 // hello is a request with one message.
 func hello(a *api, name string) []byte {
 	m, _ := json.Marshal(name) // a string can be spelled
-	return fmt.Appendf(nil, `{"model":%s,%q:[{"role":"user","content":"Hello"}]}`, m, a.messages)
+	says := `"content":"Hello"`
+	if a == geminiAPI {
+		says = `"parts":[{"text":"Hello"}]`
+	}
+	return fmt.Appendf(nil, `{"model":%s,%q:[{"role":"user",%s}]}`, m, a.messages, says)
 }
 
 // beside measures the system prompt and the definitions of tools.

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 
@@ -183,4 +184,61 @@ func (s *streamedChat) whole() chatMessage {
 		s.calls[i].Function.Arguments = string(a)
 	}
 	return chatMessage{"assistant", text(s.content), text(s.reasoning), text(s.refusal), s.calls}
+}
+
+// geminiPiece is a response of Gemini's API, or a piece of one; Code Assist wraps it.
+type geminiPiece struct {
+	Response   *geminiPiece    `json:"response"`
+	ID         string          `json:"responseId"`
+	Model      string          `json:"modelVersion"`
+	Usage      json.RawMessage `json:"usageMetadata"`
+	Candidates []struct {
+		Content struct {
+			Parts []map[string]any `json:"parts"`
+		} `json:"content"`
+		Finish string `json:"finishReason"`
+	} `json:"candidates"`
+}
+
+// streamedGemini is a content of Gemini's of which some pieces came.
+type streamedGemini struct {
+	answer
+	parts []map[string]any
+	text  []byte // that the last part goes on with
+	ended bool
+}
+
+// add takes one piece over, of its first candidate.
+func (s *streamedGemini) add(p *geminiPiece) {
+	if p.Response != nil {
+		p = p.Response
+	}
+	s.id, s.model = cmp.Or(p.ID, s.id), cmp.Or(p.Model, s.model)
+	if len(p.Usage) > 0 {
+		s.usage = p.Usage
+	}
+	if len(p.Candidates) == 0 {
+		return
+	}
+	s.ended = s.ended || p.Candidates[0].Finish != ""
+	for _, part := range p.Candidates[0].Content.Parts {
+		text, isText := part["text"].(string)
+		if n := len(s.parts); isText && n > 0 && s.parts[n-1]["text"] != nil && s.parts[n-1]["thought"] == part["thought"] {
+			s.text = append(s.text, text...)
+			delete(part, "text")
+			maps.Copy(s.parts[n-1], part) // a signature may come at the end
+			continue
+		}
+		s.join()
+		s.parts = append(s.parts, part)
+	}
+}
+
+// join gives the last part the text that came for it.
+func (s *streamedGemini) join() {
+	if len(s.text) > 0 {
+		last := s.parts[len(s.parts)-1]
+		began, _ := last["text"].(string)
+		last["text"], s.text = began+string(s.text), nil
+	}
 }

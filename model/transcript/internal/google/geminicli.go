@@ -99,7 +99,8 @@ func (a geminiAnswers) copies(th *model.Thread, m *model.Message) bool {
 		return false
 	}
 	at, known := a[m.Answers]
-	if !known || m.ID == "" { // those with their calls have no id, and old ones are numbered anew in each answer
+	// Those with their calls have no id, and results without one are numbered anew in each answer.
+	if !known || m.ID == "" || strings.HasPrefix(m.Answers, "#") {
 		a[m.Answers] = int32(len(th.Messages))
 		return false
 	}
@@ -176,11 +177,15 @@ func geminiCalls(v jspan.Value) (list []jspan.Value) {
 // geminiResponses are the results that are recorded as a message of the user.
 func geminiResponses(b *codec.Builder, list jspan.Value, m model.Message) (out []model.Message) {
 	m.Role = model.RoleUser
+	results := 0
 	b.EachRun(list, m.Pieces[0], m, partRuns(list, model.KindUser), func(r codec.BlockRun, one model.Message) {
-		if one.Kind != model.KindResult { // what a tool gave beside its result
+		one.Preview = codec.Preview(ofRun(b, &one, list, r).Text)
+		if one.Kind == model.KindResult {
+			results++
+			one.Answers = cmp.Or(one.Answers, "#"+strconv.Itoa(results))
+		} else { // what a tool gave beside its result
 			one.Origin = model.OriginInjected
 		}
-		one.Preview = codec.Preview(ofRun(b, &one, list, r).Text)
 		out = append(out, one)
 	})
 	return out
