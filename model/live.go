@@ -27,6 +27,7 @@ type LiveSession struct {
 	Source  LiveSource `json:"source"`
 	Path    string     `json:"path"` // of its transcript
 	Title   string     `json:"title"`
+	Client  string     `json:"client,omitempty"` // the agent's own number of it, where its calls say one
 	Model   string     `json:"model,omitempty"`
 	Changed time.Time  `json:"changed"` // of its last call
 
@@ -98,8 +99,12 @@ func Running(list []LiveSession, now time.Time) []LiveSession {
 	rank := map[LiveSource]int{LiveGateway: 2, LiveHook: 1}
 	var out []LiveSession
 	at := map[string]int{}
+	seen := map[string]bool{} // by a gateway, by the numbers that agents give
 	for _, s := range list {
-		if now.Sub(s.Changed) > LiveFor {
+		seen[s.Client] = seen[s.Client] || s.Source == LiveGateway && now.Sub(s.Changed) <= LiveFor
+	}
+	for _, s := range list {
+		if now.Sub(s.Changed) > LiveFor || s.Source == LiveHook && seen[s.ID] {
 			continue
 		}
 		i, there := at[s.Path]

@@ -20,6 +20,9 @@ type api struct {
 	format   model.Format
 	answer   func(b []byte, stream bool) (*answer, error)
 	record   func(t *writing, messages []json.RawMessage, a *answer) // puts lines into a transcript
+	// compacted puts lines into it by which messages, one of them a summary, stand in the place of
+	// all before.
+	compacted func(t *writing, messages []json.RawMessage, summary int)
 }
 
 // answer is what a model said.
@@ -71,11 +74,11 @@ func isEventStream(contentType string) bool {
 }
 
 var (
-	anthropicAPI = &api{"anthropic", []string{"/messages"}, "messages", model.FormatAnthropic, anthropicAnswer, recordClaude}
-	chatAPI      = &api{"chat", []string{"/chat/completions"}, "messages", model.FormatOpenAI, chatAnswer, recordChat}
-	responsesAPI = &api{"responses", []string{"/responses"}, "input", model.FormatResponses, responsesAnswer, recordCodex}
+	anthropicAPI = &api{"anthropic", []string{"/messages"}, "messages", model.FormatAnthropic, anthropicAnswer, recordClaude, compactedClaude}
+	chatAPI      = &api{"chat", []string{"/chat/completions"}, "messages", model.FormatOpenAI, chatAnswer, recordChat, compactedChat}
+	responsesAPI = &api{"responses", []string{"/responses"}, "input", model.FormatResponses, responsesAnswer, recordCodex, compactedCodex}
 	geminiAPI    = &api{"gemini", []string{":generateContent", ":streamGenerateContent"}, "contents", model.FormatGemini,
-		geminiAnswer, recordGemini}
+		geminiAnswer, recordGemini, compactedGemini}
 )
 
 var errNoAnswer = errors.New("the answer ended before it was whole")

@@ -21,6 +21,7 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/model"
+	"palimpsest/model/store"
 	"palimpsest/model/transcript"
 )
 
@@ -233,7 +234,7 @@ func (a *talk) said(k int) []any {
 	if a.field == "contents" {
 		return []any{map[string]any{"role": "model", "parts": []any{map[string]any{"text": fmt.Sprintf("I read file %d.", k)},
 			map[string]any{"functionCall": map[string]any{"name": "read", "args": map[string]any{"path": fmt.Sprintf("f%d.go", k)}}, "thoughtSignature": fmt.Sprintf("s%d", k)}}},
-			map[string]any{"role": "user", "parts": []any{map[string]any{"functionResponse": map[string]any{"name": "read", "response": map[string]any{"output": "package f"}}}}}}
+			map[string]any{"role": "user", "parts": []any{map[string]any{"functionResponse": map[string]any{"name": "read", "response": map[string]any{"output": fmt.Sprintf("package f%d", k)}}}}}}
 	}
 	return []any{map[string]any{"type": "message", "role": "assistant", "content": []any{map[string]any{"type": "output_text", "text": fmt.Sprintf("I read file %d.", k)}}},
 		map[string]any{"type": "function_call", "call_id": fmt.Sprintf("call_%d", k), "name": "read", "arguments": fmt.Sprintf(`{"path":"f%d.go"}`, k)},
@@ -375,6 +376,75 @@ func TestGatewayMisbehavingUpstreams(t *testing.T) {
 		got := strings.TrimSpace(string(b))
 		if resp.StatusCode != http.StatusBadGateway || !strings.HasPrefix(got, begins) || !strings.HasSuffix(got, ends) {
 			t.Errorf("%s: %d %s", path, resp.StatusCode, b)
+		}
+	}
+}
+
+// A session that its client compacts by itself goes on in one transcript, which shows the
+// compaction, whether the client keeps messages or not and asks in the session or beside it.
+func TestGatewayGoesOnAfterTheClientsOwnCompaction(t *testing.T) {
+	for _, api := range []struct{ path, field string }{{"/v1/messages", "messages"}, {"/v1/chat/completions", "messages"}, {"/v1/responses", "input"},
+		{"/v1beta/models/gemini-2.5-pro:streamGenerateContent", "contents"}} {
+		for _, keeps := range []int{0, 4} {
+			t.Run(fmt.Sprintf("%s keeps %d", strings.ReplaceAll(api.path, "/", "-"), keeps), func(t *testing.T) {
+				st, err := store.Open(filepath.Join(t.TempDir(), "live.db"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer st.Close()
+				up := httptest.NewServer(upstreamOf())
+				defer up.Close()
+				u, _ := url.Parse(up.URL)
+				dir := t.TempDir()
+				g := httptest.NewServer(NewGateway(u, &Recorder{Dir: dir, Now: time.Now, Store: st, Patience: time.Minute}, nil, nil, slog.New(slog.DiscardHandler)))
+				defer g.Close()
+				a := &talk{T: t, address: g.URL, path: api.path, field: api.field, tools: true}
+				a.call(user("Read the files"))
+				for k := range 4 {
+					a.call(a.said(k + 1)...)
+				}
+				whole := append([]any{}, a.history...)
+				whole = append(whole, a.said(5)...)
+				if keeps == 0 { // in the session
+					a.history = append([]any{}, whole...)
+				} else {
+					a.history = nil
+				}
+				a.call(user("Your task is to create a detailed summary of the conversation so far"))
+				a.history = []any{}
+				kept := whole[len(whole)-keeps*len(a.said(5))/2:] // of these the server has not seen the last two
+				a.call(append([]any{user("<state_snapshot>\nI read file 6.\n</state_snapshot>")}, kept...)...)
+				a.call(a.said(7)...)
+				files, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+				live, err := st.Live(t.Context(), time.Time{})
+				if err != nil || len(files) != 1 || len(live) != 1 || live[0].Calls != 7 {
+					t.Fatalf("%d transcripts, %+v, %v", len(files), live, err)
+				}
+				f, err := session.Open(t.Context(), files[0], session.Options{}, transcript.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer f.Close()
+				s, err := f.Session(t.Context(), session.Ref{}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				calls, results := 0, 0
+				for _, i := range s.Thread().History {
+					m := &s.Thread().Messages[i]
+					calls += len(m.Calls)
+					if m.Kind == model.KindResult {
+						results++
+					}
+				}
+				text, _ := os.ReadFile(files[0])
+				if found := len(s.Found()); api.path != "/v1/chat/completions" && found != 1 || calls != 7 || results != 6 || len(f.Doc.Damaged()) > 0 {
+					t.Errorf("%d compactions, %d calls, %d results, %v\n%s", found, calls, results, f.Doc.Damaged(), text)
+				}
+				if bytes.Contains(text, []byte("Your task is to create")) {
+					t.Error("what the client asked for is in the transcript")
+				}
+			})
 		}
 	}
 }

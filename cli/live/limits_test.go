@@ -87,10 +87,10 @@ func TestUnknownInterfaceIsSaidOnce(t *testing.T) {
 	r.log = slog.New(slog.NewTextHandler(&log, nil))
 	r.start()
 	for range 3 {
-		r.post("/v1beta/models/gemini-3-pro:streamGenerateContent", []byte(`{"contents":[]}`))
+		r.post("/api/chat", []byte(`{"messages":[]}`))
 		r.post("/api/event_logging/batch", []byte(`{"events":[]}`))
 	}
-	if n := strings.Count(log.String(), "not known"); n != 1 || !strings.Contains(log.String(), "gemini-3-pro") {
+	if n := strings.Count(log.String(), "not known"); n != 1 || !strings.Contains(log.String(), "/api/chat") {
 		t.Errorf("said %d times: %s", n, log.String())
 	}
 }

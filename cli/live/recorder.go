@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -48,6 +49,7 @@ type Recorder struct {
 	answers map[string]*writing    // by the id of the last answer, for previous_response_id
 	order   []*writing             // the oldest first
 	sent    recent[[32]byte, bool] // the hashes of requests
+	own     []ownSummary           // of clients' own compactions, the oldest first
 	notes   notes
 }
 
@@ -145,9 +147,10 @@ type writing struct {
 	api   *api
 	now   time.Time
 	key   [32]byte
-	lines []line // to be written
-	made  bool   // the file is there
-	long  bool   // what it held was too long to wait for a second call, which brings it again
+	last  [32]byte // the hash of the last message that it holds
+	lines []line   // to be written
+	made  bool     // the file is there
+	long  bool     // what it held was too long to wait for a second call, which brings it again
 }
 
 // mostWaiting bounds what is kept of a call that waits for a second one.
@@ -165,13 +168,23 @@ func (r *Recorder) Record(e *exchange) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	t, known := r.find(b)
+	if b.compactsItself() {
+		return r.asked(b, a, t, known)
+	}
 	messages, continued := b.messages(), t != nil
 	if _, again := r.sent.get(b.end()); again && !continued && b.previous == "" {
 		return nil // an earlier request of a conversation
 	}
+	summary := -1
+	if !continued {
+		t, summary, known = r.resumed(b)
+		continued = t != nil
+	}
 	switch {
 	case !continued:
 		t = r.begin(b)
+	case summary >= 0:
+		e.api.compacted(t, messages[:known], summary)
 	case known == len(messages) && b.previous == "":
 		return nil // the same request again
 	default:
@@ -188,6 +201,7 @@ func (r *Recorder) Record(e *exchange) error {
 	}
 	e.api.record(t, fresh, a)
 	r.keep(t, b.end(), a.id)
+	t.last, t.Client = b.sums[len(b.sums)-1], cmp.Or(clientOf(b.header), t.Client)
 	t.note(e, a, used, len(messages))
 	if !t.made && !b.hasTools() && !continued {
 		t.wait()
@@ -197,6 +211,12 @@ func (r *Recorder) Record(e *exchange) error {
 		return err
 	}
 	return r.put(t.LiveSession)
+}
+
+// clientOf is the number that the client itself gives a session, by which its hooks name it;
+// "": it says none.
+func clientOf(h http.Header) string {
+	return cmp.Or(h.Get("X-Claude-Code-Session-Id"), h.Get("Thread-Id"), h.Get("X-Session-Id"))
 }
 
 // note takes over how far the conversation is.
@@ -248,6 +268,9 @@ func (r *Recorder) Session(ctx context.Context, b *body) model.LiveSession {
 	}
 	r.mu.Lock()
 	t, _ := r.find(b)
+	if t == nil {
+		t, _, _ = r.resumed(b)
+	}
 	r.mu.Unlock()
 	if t == nil {
 		return model.LiveSession{}
@@ -503,6 +526,28 @@ func recordClaude(t *writing, messages []json.RawMessage, a *answer) {
 	}
 }
 
+// compactedClaude writes the boundary of a compaction and the summary, as Claude Code does.
+// Messages that the client kept are in the transcript before it.
+func compactedClaude(t *writing, messages []json.RawMessage, summary int) {
+	id := session.NewUID()
+	t.line(map[string]any{"parentUuid": nil, "logicalParentUuid": t.Parent, "isSidechain": false, "userType": "external", "cwd": "",
+		"sessionId": t.ID, "version": "gateway", "type": "system", "subtype": "compact_boundary", "content": "Conversation compacted",
+		"uuid": id, "timestamp": t.stamp(), "compactMetadata": map[string]any{"trigger": "auto", "preTokens": t.Used}})
+	t.Parent = id
+	for i, m := range messages[:summary+1] {
+		from := len(t.lines)
+		recordClaude(t, []json.RawMessage{m}, &answer{})
+		if head := t.lines[from].head; i == summary {
+			t.lines[from].head = append([]byte(`{"isCompactSummary":true,`), head[1:]...)
+		}
+	}
+}
+
+// compactedChat writes the summary: these transcripts have no other sign of a compaction.
+func compactedChat(t *writing, messages []json.RawMessage, summary int) {
+	t.lines = append(t.lines, line{message: messages[summary]})
+}
+
 // recordChat writes one message a line; the model's carry the usage.
 func recordChat(t *writing, messages []json.RawMessage, a *answer) {
 	for _, m := range messages {
@@ -533,37 +578,44 @@ type geminiUsage struct {
 
 // recordGemini writes a session as Gemini CLI does.
 func recordGemini(t *writing, messages []json.RawMessage, a *answer) {
-	record := func(kind string, content json.RawMessage, more map[string]any) {
-		v := map[string]any{"id": session.NewUID(), "timestamp": t.stamp(), "type": kind}
-		maps.Copy(v, more)
-		t.lineWith(v, "content", content)
-	}
 	if t.Parent == "" {
 		t.Parent = t.ID
 		t.line(map[string]any{"sessionId": t.ID, "projectHash": "", "startTime": t.stamp(), "lastUpdated": t.stamp(), "kind": "main"})
 	}
-	var content struct {
-		Role  string          `json:"role"`
-		Parts json.RawMessage `json:"parts"`
-	}
 	for _, m := range messages {
-		content.Role, content.Parts = "", nil
-		if json.Unmarshal(m, &content) != nil || content.Parts == nil {
-			continue
-		}
-		kind := "user"
-		if content.Role == "model" {
-			kind = "gemini"
-		}
-		record(kind, content.Parts, nil)
+		t.line(t.gemini(m))
 	}
 	for _, m := range a.messages {
 		var u geminiUsage
 		_ = json.Unmarshal(a.usage, &u) // else nothing is reported
-		_ = json.Unmarshal(m, &content) // it was made here
-		record("gemini", content.Parts, map[string]any{"model": a.model, "tokens": map[string]int{"input": u.Sent, "cached": u.Cached,
-			"output": u.Said, "thoughts": u.Thought, "total": u.Sent + u.Said + u.Thought}})
+		v := t.gemini(m)
+		v["model"], v["tokens"] = a.model, map[string]int{"input": u.Sent, "cached": u.Cached,
+			"output": u.Said, "thoughts": u.Thought, "total": u.Sent + u.Said + u.Thought}
+		t.line(v)
 	}
+}
+
+// gemini is a content as Gemini CLI records it.
+func (t *writing) gemini(m json.RawMessage) map[string]any {
+	var content struct {
+		Role  string          `json:"role"`
+		Parts json.RawMessage `json:"parts"`
+	}
+	_ = json.Unmarshal(m, &content) // else it is recorded empty
+	kind := "user"
+	if content.Role == "model" {
+		kind = "gemini"
+	}
+	return map[string]any{"id": session.NewUID(), "timestamp": t.stamp(), "type": kind, "content": content.Parts}
+}
+
+// compactedGemini sets what a compaction left, as Gemini CLI does.
+func compactedGemini(t *writing, messages []json.RawMessage, _ int) {
+	list := make([]any, len(messages))
+	for i, m := range messages {
+		list[i] = t.gemini(m)
+	}
+	t.line(map[string]any{"$set": map[string]any{"messages": list}})
 }
 
 // recordCodex writes a rollout as Codex does.
@@ -591,6 +643,13 @@ func recordCodex(t *writing, messages []json.RawMessage, a *answer) {
 		put("event_msg", map[string]any{"type": "token_count",
 			"info": map[string]any{"last_token_usage": last, "total_token_usage": t.Spent}})
 	}
+}
+
+// compactedCodex writes what a compaction left, as Codex does.
+func compactedCodex(t *writing, messages []json.RawMessage, summary int) {
+	v, _ := jspan.Parse(messages[summary], 0) // it was cut out of what was parsed
+	t.line(map[string]any{"timestamp": t.stamp(), "type": "compacted",
+		"payload": map[string]any{"message": wholeText(said(v)), "replacement_history": messages}})
 }
 
 // codexUsage is the usage of a response in Codex's words.
