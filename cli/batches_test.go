@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -191,7 +192,7 @@ func TestWorkersThatAreKilled(t *testing.T) {
 	b.run(append([]string{"batch", "--queue"}, flags...)...).ends(exitDone, "0 files put into the queue, 61 there")
 	must(t, os.RemoveAll(dir)) // a worker may be another machine
 	start := func(more ...string) *exec.Cmd {
-		cmd := exec.Command(os.Args[0], append([]string{"--db", b.db, "work", "-j", "1", "--limit", "20s"}, more...)...)
+		cmd := exec.Command(os.Args[0], append([]string{"--db", b.db, "work", "-j", "1"}, more...)...)
 		cmd.Env = append(os.Environ(), asProgram+"=1")
 		must(t, cmd.Start())
 		return cmd
@@ -236,4 +237,48 @@ func TestWorkersThatAreKilled(t *testing.T) {
 		t.Errorf("done: %v", c.Done)
 	}
 	b.run("work", "--drain", "-q").ends(exitDone)
+}
+
+// Workers outlive a server that crashes and starts again while they work, and do every file.
+func TestWorkersOutliveTheServer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many processes, which a race detector does not look into")
+	}
+	server := pgserver.Start(t)
+	b := newBench(t)
+	dir := b.manyChats(40)
+	flags := []string{"-r", dir, "--window", "2msgs", "--clear-tool-results", "1"}
+	b.db = server + "/postgres"
+	b.run(append([]string{"batch", "--queue"}, flags...)...).ends(exitDone, "40 files put into the queue")
+	var workers []*exec.Cmd
+	var said []*syncBuffer
+	for range 2 {
+		cmd := exec.Command(os.Args[0], "--db", b.db, "work", "-j", "1", "--drain")
+		cmd.Env = append(os.Environ(), asProgram+"=1")
+		out := &syncBuffer{}
+		cmd.Stdout, cmd.Stderr = out, out
+		must(t, cmd.Start())
+		workers, said = append(workers, cmd), append(said, out)
+	}
+	db, err := sql.Open("pgx", b.db)
+	must(t, err)
+	defer db.Close()
+	until.True(t, "some files are done", func() bool {
+		var done int
+		return db.QueryRow("SELECT count(*) FROM river_job WHERE state = 'completed'").Scan(&done) == nil && done >= 5
+	})
+	var pid int
+	must(t, db.QueryRow("SELECT pg_backend_pid()").Scan(&pid))
+	backend, err := os.FindProcess(pid)
+	must(t, err)
+	must(t, backend.Kill()) // the server ends all others and begins anew
+	for i, w := range workers {
+		if err := w.Wait(); err != nil {
+			t.Errorf("%v: %s", err, said[i])
+		}
+	}
+	contains(t, b.run("work", "--status").ends(exitDone).out, "0 waiting, 0 being done; of the last day: 40 applied, 0 failed")
+	if n := len(recordsByUID(t, b.db)); n != 40 {
+		t.Errorf("%d records", n)
+	}
 }

@@ -25,14 +25,6 @@ type api struct {
 	compacted func(t *writing, messages []json.RawMessage, summary int)
 }
 
-// answer is what a model said.
-type answer struct {
-	id       string
-	model    string
-	messages []json.RawMessage // in the words of the protocol
-	usage    json.RawMessage   // nil: not reported
-}
-
 // apiOf is the protocol of a request; nil: it is of none that is known. counts: it
 // asks how many tokens the request has.
 func apiOf(r *http.Request) (a *api, counts bool) {
@@ -140,7 +132,7 @@ func chatAnswer(b []byte, stream bool) (*answer, error) {
 	type choice struct {
 		Index   int             `json:"index"`
 		Message json.RawMessage `json:"message"`
-		Delta   chatMessage     `json:"delta"`
+		Delta   map[string]any  `json:"delta"`
 	}
 	type completion struct {
 		ID      string          `json:"id"`
@@ -159,8 +151,7 @@ func chatAnswer(b []byte, stream bool) (*answer, error) {
 		return &answer{c.ID, c.Model, []json.RawMessage{c.Choices[0].Message}, c.Usage}, nil
 	}
 	a := &answer{}
-	var said streamedChat
-	any := false
+	message, began := map[string]any{"content": nil}, false
 	err := events(b, func(data []byte) error {
 		var c completion
 		if err := json.Unmarshal(data, &c); err != nil {
@@ -172,16 +163,17 @@ func chatAnswer(b []byte, stream bool) (*answer, error) {
 		}
 		for _, ch := range c.Choices {
 			if ch.Index == 0 {
-				any = true
-				said.add(ch.Delta)
+				began = true
+				grow(message, ch.Delta)
 			}
 		}
 		return nil
 	})
-	if err != nil || !any {
+	if err != nil || !began {
 		return nil, errors.Join(errNoAnswer, err)
 	}
-	m, err := json.Marshal(said.whole())
+	message["role"] = "assistant"
+	m, err := model.PlainJSON(message)
 	a.messages = []json.RawMessage{m}
 	return a, err
 }
@@ -238,7 +230,6 @@ func geminiAnswer(b []byte, stream bool) (*answer, error) {
 	for _, p := range list {
 		err = errors.Join(err, take(p))
 	}
-	s.join()
 	if err != nil || !s.ended || len(s.parts) == 0 {
 		return nil, errors.Join(errNoAnswer, err)
 	}

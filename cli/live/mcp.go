@@ -29,8 +29,7 @@ const (
 // ServeMCP answers a Model Context Protocol client over a pair of streams until
 // the client goes or the context ends.
 func ServeMCP(ctx context.Context, w World, in io.ReadCloser, out io.WriteCloser) error {
-	lines := &oneAtATime{WriteCloser: out}
-	return NewServer(w).Run(ctx, &mcp.IOTransport{Reader: newFrames(in, lines), Writer: lines})
+	return NewServer(w).Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})
 }
 
 // NewServer returns the server with its tools.

@@ -1,8 +1,6 @@
 package live
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -141,21 +139,6 @@ func (r *Recorder) writeNotes() {
 // mostOpen bounds how many conversations are remembered.
 const mostOpen = 1000
 
-// writing is the file of one conversation.
-type writing struct {
-	model.LiveSession
-	api   *api
-	now   time.Time
-	key   [32]byte
-	last  [32]byte // the hash of the last message that it holds
-	lines []line   // to be written
-	made  bool     // the file is there
-	long  bool     // what it held was too long to wait for a second call, which brings it again
-}
-
-// mostWaiting bounds what is kept of a call that waits for a second one.
-const mostWaiting = 1 << 20
-
 // Record writes down one call.
 func (r *Recorder) Record(e *exchange) error {
 	b := e.body
@@ -247,17 +230,9 @@ func (t *writing) note(e *exchange, a *answer, u usage, messages int) {
 type usage struct{ sent, said int }
 
 func reportedUsage(b json.RawMessage) usage {
-	var u struct {
-		Input      int `json:"input_tokens"`
-		CacheRead  int `json:"cache_read_input_tokens"`     // beside input_tokens
-		CacheWrite int `json:"cache_creation_input_tokens"` // beside input_tokens
-		Output     int `json:"output_tokens"`
-		Prompt     int `json:"prompt_tokens"`
-		Completion int `json:"completion_tokens"`
-		geminiUsage
-	}
-	_ = json.Unmarshal(b, &u)
-	return usage{u.Input + u.CacheRead + u.CacheWrite + u.Prompt + u.Sent, u.Output + u.Completion + u.Said + u.Thought}
+	n := numbers(b)
+	return usage{n("input_tokens") + n("cache_read_input_tokens") + n("cache_creation_input_tokens") + n("prompt_tokens") +
+		n("promptTokenCount"), n("output_tokens") + n("completion_tokens") + n("candidatesTokenCount") + n("thoughtsTokenCount")}
 }
 
 // Session is the session that a request belongs to, with what a person wants of it;
@@ -334,7 +309,7 @@ func (r *Recorder) findStored(b *body) (*writing, int) {
 	if _, err := os.Stat(s.Path); err != nil {
 		return nil, 0
 	}
-	t := &writing{LiveSession: s, api: b.api, made: true}
+	t := &writing{LiveSession: s, made: true}
 	copy(t.key[:], s.Chain)
 	r.remember(t)
 	r.keep(t, t.key, t.Answer)
@@ -355,7 +330,7 @@ func answered(fresh []json.RawMessage) int {
 // begin makes a new conversation.
 func (r *Recorder) begin(b *body) *writing {
 	now := r.Now()
-	t := &writing{api: b.api, now: now}
+	t := &writing{now: now}
 	t.ID = session.NewUID()
 	t.Source, t.API, t.Title = model.LiveGateway, b.api.name, b.title()
 	name := fmt.Sprintf("%s-%s-%s.jsonl", now.UTC().Format("20060102-150405"), b.api.name, t.ID[:8])
@@ -424,248 +399,80 @@ func (r *Recorder) keep(t *writing, key [32]byte, answer string) {
 	}
 }
 
-// line is a line of JSON: an object, or the beginning of one that ends with a message, or a
-// message. The message is that of the request and not copied.
-type line struct{ head, message []byte }
+// A client that compacts by itself asks a model for a summary, and begins its next request
+// with that. The session goes on, in one transcript:
+//
+//	request   m1 … m9 "Summarize"   the client's own compaction: answered S, which is kept here
+//	request   S m8 m9 m10           begins with nothing known, and says S: m10 is new
 
-// write appends the lines to the file.
-func (t *writing) write(dir string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	f, err := os.OpenFile(t.Path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-	if err != nil {
-		return err
-	}
-	t.made, t.long = true, false
-	w := bufio.NewWriterSize(f, 64<<10)
-	for _, l := range t.lines {
-		w.Write(l.head)
-		compactTo(w, l.message)
-		if l.message != nil && l.head != nil {
-			w.WriteByte('}')
-		}
-		w.WriteByte('\n')
-	}
-	t.lines = nil
-	return errors.Join(w.Flush(), f.Close())
+// ownSummary is what a model answered to a client's own compaction.
+type ownSummary struct {
+	words string // that only this summary has
+	api   *api
+	of    *writing // nil: the request did not show of which
 }
 
-// wait keeps the lines until a second call, without the request that they are of.
-func (t *writing) wait() {
-	n := 0
-	for i, l := range t.lines {
-		n += len(l.message)
-		if n > mostWaiting {
-			t.lines, t.long = nil, true
-			return
-		}
-		t.lines[i].message = bytes.Clone(l.message)
-	}
-}
+// mostOwn bounds how many are kept.
+const mostOwn = 100
 
-// compactTo writes JSON without the white space between its values.
-func compactTo(w *bufio.Writer, raw []byte) {
-	from, inText := 0, false
-	for i := 0; i < len(raw); i++ {
-		switch c := raw[i]; {
-		case c == '"':
-			inText = !inText
-		case inText && c == '\\':
-			i++
-		case !inText && (c == ' ' || c == '\n' || c == '\r' || c == '\t'):
-			w.Write(raw[from:i])
-			from = i + 1
-		}
-	}
-	w.Write(raw[from:])
-}
-
-// line adds one line of JSON.
-func (t *writing) line(v any) { t.lines = append(t.lines, line{head: spell(v)}) }
-
-// lineWith adds an object with one more member, a message as it is spelled.
-func (t *writing) lineWith(v map[string]any, name string, message json.RawMessage) {
-	head := spell(v)
-	t.lines = append(t.lines, line{fmt.Appendf(head[:len(head)-1], ",%q:", name), message})
-}
-
-// spell is JSON as the sources spell it.
-func spell(v any) []byte {
-	b, _ := model.PlainJSON(v) // made of what was decoded
-	return b
-}
-
-func (t *writing) stamp() string { return t.now.UTC().Format("2006-01-02T15:04:05.000Z") }
-
-// recordClaude writes records as Claude Code does.
-func recordClaude(t *writing, messages []json.RawMessage, a *answer) {
-	record := func(kind string, m json.RawMessage) {
-		id := session.NewUID()
-		var parent any
-		if t.Parent != "" {
-			parent = t.Parent
-		}
-		t.lineWith(map[string]any{"parentUuid": parent, "isSidechain": false, "userType": "external", "cwd": "", "sessionId": t.ID,
-			"version": "gateway", "type": kind, "uuid": id, "timestamp": t.stamp()}, "message", m)
-		t.Parent = id
-	}
-	for _, m := range messages {
-		var x struct {
-			Role string `json:"role"`
-		}
-		_ = json.Unmarshal(m, &x)
-		if x.Role == "assistant" {
-			record("assistant", m)
-		} else {
-			record("user", m)
-		}
-	}
+// asked takes over a client's own compaction. What the request asks for and its answer are
+// not the session's; what the client had added before is.
+func (r *Recorder) asked(b *body, a *answer, t *writing, known int) error {
+	words := ""
 	for _, m := range a.messages {
-		record("assistant", m)
-	}
-}
-
-// compactedClaude writes the boundary of a compaction and the summary, as Claude Code does.
-// Messages that the client kept are in the transcript before it.
-func compactedClaude(t *writing, messages []json.RawMessage, summary int) {
-	id := session.NewUID()
-	t.line(map[string]any{"parentUuid": nil, "logicalParentUuid": t.Parent, "isSidechain": false, "userType": "external", "cwd": "",
-		"sessionId": t.ID, "version": "gateway", "type": "system", "subtype": "compact_boundary", "content": "Conversation compacted",
-		"uuid": id, "timestamp": t.stamp(), "compactMetadata": map[string]any{"trigger": "auto", "preTokens": t.Used}})
-	t.Parent = id
-	for i, m := range messages[:summary+1] {
-		from := len(t.lines)
-		recordClaude(t, []json.RawMessage{m}, &answer{})
-		if head := t.lines[from].head; i == summary {
-			t.lines[from].head = append([]byte(`{"isCompactSummary":true,`), head[1:]...)
+		v, err := jspan.Parse(m, 0)
+		if err != nil {
+			return err
+		}
+		for _, line := range strings.FieldsFunc(wholeText(said(v)), func(c rune) bool { return strings.ContainsRune("<>\n", c) }) {
+			if line = strings.TrimSpace(line); len(line) > len(words) {
+				words = line
+			}
 		}
 	}
-}
-
-// compactedChat writes the summary: these transcripts have no other sign of a compaction.
-func compactedChat(t *writing, messages []json.RawMessage, summary int) {
-	t.lines = append(t.lines, line{message: messages[summary]})
-}
-
-// recordChat writes one message a line; the model's carry the usage.
-func recordChat(t *writing, messages []json.RawMessage, a *answer) {
-	for _, m := range messages {
-		t.lines = append(t.lines, line{message: m})
+	if words != "" {
+		r.own = append(r.own, ownSummary{words, b.api, t})
+		r.own = r.own[max(0, len(r.own)-mostOwn):]
 	}
-	for _, m := range a.messages {
-		var fields map[string]json.RawMessage
-		if json.Unmarshal(m, &fields) != nil {
+	messages := b.messages()
+	if t == nil || known >= len(messages)-1 {
+		return nil
+	}
+	fresh := messages[known : len(messages)-1]
+	t.now = r.Now()
+	b.api.record(t, fresh[answered(fresh):], &answer{model: a.model})
+	r.keep(t, b.keys[len(messages)-1], "")
+	t.last = b.sums[len(messages)-2]
+	return t.write(r.Dir)
+}
+
+// resumed is the conversation that a request goes on with after the client compacted it, the
+// message that is the summary, and how many messages stand in the place of all before.
+func (r *Recorder) resumed(b *body) (t *writing, summary, known int) {
+	if len(r.own) == 0 {
+		return nil, -1, 0
+	}
+	texts := make([]string, len(b.items))
+	for i, m := range b.items {
+		texts[i] = wholeText(said(m))
+	}
+	for i, s := range slices.Backward(r.own) {
+		summary = slices.IndexFunc(texts, func(text string) bool { return strings.Contains(text, s.words) })
+		if summary < 0 || s.api != b.api {
 			continue
 		}
-		if a.usage != nil {
-			fields["usage"] = a.usage
+		t, known = s.of, summary+1
+		for _, x := range slices.Backward(r.order) { // a client that keeps messages keeps the last
+			for at := len(b.sums) - 1; at > summary && x.API == b.api.name && (t == nil || t == x); at-- {
+				if b.sums[at] == x.last {
+					t, known = x, max(known, at+1)
+				}
+			}
 		}
-		if a.model != "" {
-			fields["model"], _ = json.Marshal(a.model)
+		if t != nil {
+			r.own[i].of = t
+			return t, summary, known
 		}
-		t.line(fields)
 	}
-}
-
-// geminiUsage is what Gemini's API reports of a call.
-type geminiUsage struct {
-	Sent    int `json:"promptTokenCount"` // the cached ones among them
-	Cached  int `json:"cachedContentTokenCount"`
-	Said    int `json:"candidatesTokenCount"`
-	Thought int `json:"thoughtsTokenCount"`
-}
-
-// recordGemini writes a session as Gemini CLI does.
-func recordGemini(t *writing, messages []json.RawMessage, a *answer) {
-	if t.Parent == "" {
-		t.Parent = t.ID
-		t.line(map[string]any{"sessionId": t.ID, "projectHash": "", "startTime": t.stamp(), "lastUpdated": t.stamp(), "kind": "main"})
-	}
-	for _, m := range messages {
-		t.line(t.gemini(m))
-	}
-	for _, m := range a.messages {
-		var u geminiUsage
-		_ = json.Unmarshal(a.usage, &u) // else nothing is reported
-		v := t.gemini(m)
-		v["model"], v["tokens"] = a.model, map[string]int{"input": u.Sent, "cached": u.Cached,
-			"output": u.Said, "thoughts": u.Thought, "total": u.Sent + u.Said + u.Thought}
-		t.line(v)
-	}
-}
-
-// gemini is a content as Gemini CLI records it.
-func (t *writing) gemini(m json.RawMessage) map[string]any {
-	var content struct {
-		Role  string          `json:"role"`
-		Parts json.RawMessage `json:"parts"`
-	}
-	_ = json.Unmarshal(m, &content) // else it is recorded empty
-	kind := "user"
-	if content.Role == "model" {
-		kind = "gemini"
-	}
-	return map[string]any{"id": session.NewUID(), "timestamp": t.stamp(), "type": kind, "content": content.Parts}
-}
-
-// compactedGemini sets what a compaction left, as Gemini CLI does.
-func compactedGemini(t *writing, messages []json.RawMessage, _ int) {
-	list := make([]any, len(messages))
-	for i, m := range messages {
-		list[i] = t.gemini(m)
-	}
-	t.line(map[string]any{"$set": map[string]any{"messages": list}})
-}
-
-// recordCodex writes a rollout as Codex does.
-func recordCodex(t *writing, messages []json.RawMessage, a *answer) {
-	put := func(kind string, payload any) {
-		t.line(map[string]any{"timestamp": t.stamp(), "type": kind, "payload": payload})
-	}
-	if t.Parent == "" {
-		t.Parent = t.ID
-		put("session_meta", map[string]any{"id": t.ID, "timestamp": t.stamp(), "cwd": "", "originator": "palimpsest gateway",
-			"cli_version": ""})
-	}
-	put("turn_context", map[string]any{"model": a.model})
-	for _, m := range slices.Concat(messages, a.messages) {
-		t.lineWith(map[string]any{"timestamp": t.stamp(), "type": "response_item"}, "payload", m)
-	}
-	if a.usage != nil {
-		last := codexUsage(a.usage)
-		if t.Spent == nil {
-			t.Spent = map[string]int64{}
-		}
-		for k, n := range last {
-			t.Spent[k] += n
-		}
-		put("event_msg", map[string]any{"type": "token_count",
-			"info": map[string]any{"last_token_usage": last, "total_token_usage": t.Spent}})
-	}
-}
-
-// compactedCodex writes what a compaction left, as Codex does.
-func compactedCodex(t *writing, messages []json.RawMessage, summary int) {
-	v, _ := jspan.Parse(messages[summary], 0) // it was cut out of what was parsed
-	t.line(map[string]any{"timestamp": t.stamp(), "type": "compacted",
-		"payload": map[string]any{"message": wholeText(said(v)), "replacement_history": messages}})
-}
-
-// codexUsage is the usage of a response in Codex's words.
-func codexUsage(b json.RawMessage) map[string]int64 {
-	var u struct {
-		Input   int64 `json:"input_tokens"`
-		Output  int64 `json:"output_tokens"`
-		Total   int64 `json:"total_tokens"`
-		Details struct {
-			Cached int64 `json:"cached_tokens"`
-		} `json:"input_tokens_details"`
-		Out struct {
-			Reasoning int64 `json:"reasoning_tokens"`
-		} `json:"output_tokens_details"`
-	}
-	_ = json.Unmarshal(b, &u)
-	return map[string]int64{"input_tokens": u.Input, "cached_input_tokens": u.Details.Cached, "output_tokens": u.Output,
-		"reasoning_output_tokens": u.Out.Reasoning, "total_tokens": u.Total}
+	return nil, -1, 0
 }

@@ -106,84 +106,63 @@ func (m *streamedMessage) whole() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// chatMessage is a message of Chat Completions, and a piece of one.
-type chatMessage struct {
-	Role      string     `json:"role"`
-	Content   *string    `json:"content"`
-	Reasoning *string    `json:"reasoning_content,omitempty"`
-	Refusal   *string    `json:"refusal,omitempty"`
-	Calls     []chatCall `json:"tool_calls,omitempty"`
-}
+// growing is a text of which pieces come.
+type growing []byte
 
-type chatCall struct {
-	Index    int    `json:"-"`
-	ID       string `json:"id"`
-	Type     string `json:"type"`
-	Function struct {
-		Name      string `json:"name"`
-		Arguments string `json:"arguments"`
-	} `json:"function"`
-}
+// MarshalText implements [encoding.TextMarshaler].
+func (t growing) MarshalText() ([]byte, error) { return t, nil }
 
-// UnmarshalJSON also reads the index, which a message does not have.
-func (c *chatCall) UnmarshalJSON(b []byte) error {
-	type plain chatCall
-	var x struct {
-		Index int `json:"index"`
-		*plain
+// grow has an object go on with a piece of it: texts are joined, elements are told apart by
+// their index.
+func grow(to, piece map[string]any) {
+	for key, v := range piece {
+		switch v := v.(type) {
+		case string:
+			switch had := to[key].(type) {
+			case growing:
+				to[key] = append(had, v...)
+			case string:
+				to[key] = append(growing(had), v...)
+			default:
+				to[key] = growing(v)
+			}
+			if key == "role" || key == "type" {
+				to[key] = v
+			}
+		case map[string]any:
+			inner, ok := to[key].(map[string]any)
+			if !ok {
+				inner = map[string]any{}
+				to[key] = inner
+			}
+			grow(inner, v)
+		case []any:
+			to[key] = growList(to[key], v)
+		case nil:
+		default:
+			to[key] = v
+		}
 	}
-	x.plain = (*plain)(c)
-	err := json.Unmarshal(b, &x)
-	c.Index = x.Index
-	return err
 }
 
-// streamedChat is a message of Chat Completions of which some pieces came.
-type streamedChat struct {
-	content, reasoning, refusal *[]byte // nil: none came
-	calls                       []chatCall
-	arguments                   [][]byte // of the calls
-}
-
-func (s *streamedChat) add(piece chatMessage) {
-	grow := func(to **[]byte, text *string) {
-		if text == nil {
-			return
-		}
-		if *to == nil {
-			*to = new([]byte)
-		}
-		**to = append(**to, *text...)
-	}
-	grow(&s.content, piece.Content)
-	grow(&s.reasoning, piece.Reasoning)
-	grow(&s.refusal, piece.Refusal)
-	for _, c := range piece.Calls {
-		for len(s.calls) <= c.Index && c.Index < 1000 {
-			s.calls, s.arguments = append(s.calls, chatCall{Type: "function"}), append(s.arguments, nil)
-		}
-		if c.Index < 0 || c.Index >= len(s.calls) {
+func growList(to any, pieces []any) []any {
+	list, _ := to.([]any)
+	for _, e := range pieces {
+		piece, _ := e.(map[string]any)
+		i, ok := piece["index"].(float64)
+		if !ok || i < 0 || i >= 1000 {
+			list = append(list, e)
 			continue
 		}
-		s.calls[c.Index].ID += c.ID
-		s.calls[c.Index].Function.Name += c.Function.Name
-		s.arguments[c.Index] = append(s.arguments[c.Index], c.Function.Arguments...)
-	}
-}
-
-// whole is the message that the pieces make.
-func (s *streamedChat) whole() chatMessage {
-	text := func(b *[]byte) *string {
-		if b == nil {
-			return nil
+		for len(list) <= int(i) {
+			list = append(list, map[string]any{"type": "function"})
 		}
-		t := string(*b)
-		return &t
+		delete(piece, "index")
+		if at, ok := list[int(i)].(map[string]any); ok {
+			grow(at, piece)
+		}
 	}
-	for i, a := range s.arguments {
-		s.calls[i].Function.Arguments = string(a)
-	}
-	return chatMessage{"assistant", text(s.content), text(s.reasoning), text(s.refusal), s.calls}
+	return list
 }
 
 // geminiPiece is a response of Gemini's API, or a piece of one; Code Assist wraps it.
@@ -204,7 +183,6 @@ type geminiPiece struct {
 type streamedGemini struct {
 	answer
 	parts []map[string]any
-	text  []byte // that the last part goes on with
 	ended bool
 }
 
@@ -222,23 +200,11 @@ func (s *streamedGemini) add(p *geminiPiece) {
 	}
 	s.ended = s.ended || p.Candidates[0].Finish != ""
 	for _, part := range p.Candidates[0].Content.Parts {
-		text, isText := part["text"].(string)
-		if n := len(s.parts); isText && n > 0 && s.parts[n-1]["text"] != nil && s.parts[n-1]["thought"] == part["thought"] {
-			s.text = append(s.text, text...)
-			delete(part, "text")
-			maps.Copy(s.parts[n-1], part) // a signature may come at the end
-			continue
+		n := len(s.parts)
+		if n == 0 || part["text"] == nil || s.parts[n-1]["text"] == nil || s.parts[n-1]["thought"] != part["thought"] {
+			s.parts = append(s.parts, part)
+		} else {
+			grow(s.parts[n-1], part)
 		}
-		s.join()
-		s.parts = append(s.parts, part)
-	}
-}
-
-// join gives the last part the text that came for it.
-func (s *streamedGemini) join() {
-	if len(s.text) > 0 {
-		last := s.parts[len(s.parts)-1]
-		began, _ := last["text"].(string)
-		last["text"], s.text = began+string(s.text), nil
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -124,12 +125,10 @@ func (l running) LiveByChain(ctx context.Context, chains ...[]byte) (s model.Liv
 			return err
 		}
 		for i, name := range names {
-			for k := range rows {
-				if rows[k].Chain == name {
-					at = i
-					s, err = rows[k].session()
-					return err
-				}
+			if k := slices.IndexFunc(rows, func(r liveRow) bool { return r.Chain == name }); k >= 0 {
+				at = i
+				s, err = rows[k].session()
+				return err
 			}
 		}
 		return failure(ErrNotFound, "no running session goes on there")

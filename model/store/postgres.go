@@ -11,6 +11,7 @@ import (
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
+	"io"
 	"net"
 	"reflect"
 	"slices"
@@ -207,7 +208,7 @@ func postgresKind(err error) error {
 		return ErrTLS
 	case errors.As(err, &connecting):
 		return unreached(err)
-	case errors.Is(err, sql.ErrConnDone):
+	case errors.Is(err, sql.ErrConnDone), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, new(*net.OpError)), pgconn.SafeToRetry(err):
 		return ErrServer
 	default:
 		return nil

@@ -3,6 +3,7 @@
 //
 //	Put ─▶ palimpsest_batches  what is to be done with the files of a batch
 //	       palimpsest_sources  the bytes of a file, until it is done
+//	       palimpsest_workers  when each worker was there last: what a dead one had begun is another's
 //	       river_job           one job a file ─▶ Work, in any number of processes
 //
 // River (github.com/riverqueue/river) keeps the jobs: which are taken, by whom, and which
@@ -39,7 +40,8 @@ var _ batch.Queue = (*Queue)(nil)
 
 const tables = `
 CREATE TABLE IF NOT EXISTS palimpsest_batches (key TEXT PRIMARY KEY, call JSONB NOT NULL, made TIMESTAMPTZ NOT NULL DEFAULT now());
-CREATE TABLE IF NOT EXISTS palimpsest_sources (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, data BYTEA NOT NULL)`
+CREATE TABLE IF NOT EXISTS palimpsest_sources (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, data BYTEA NOT NULL);
+CREATE TABLE IF NOT EXISTS palimpsest_workers (id TEXT PRIMARY KEY, seen TIMESTAMPTZ NOT NULL)`
 
 // changing is the lock of the server under which one program at a time makes the tables.
 const changing = 0x70616c71
@@ -170,6 +172,7 @@ func (q *Queue) Work(ctx context.Context, w batch.Worker, drain bool) error {
 		return err
 	}
 	begun := context.WithoutCancel(ctx) // what has begun is not cancelled: it is waited for
+	defer q.beat(begun, client.ID())()
 	if err := client.Start(begun); err != nil {
 		return err
 	}
@@ -179,6 +182,45 @@ func (q *Queue) Work(ctx context.Context, w batch.Worker, drain bool) error {
 		<-ctx.Done()
 	}
 	return errors.Join(err, client.Stop(begun))
+}
+
+// A worker says every beatEvery that it is there. What one that was silent for silentFor had
+// begun is given to others. It may live all the same: a job may be done twice.
+const (
+	beatEvery = 2 * time.Second
+	silentFor = 15 * time.Second
+
+	beats = `INSERT INTO palimpsest_workers VALUES ($1, now()) ON CONFLICT (id) DO UPDATE SET seen = now()`
+	frees = `UPDATE river_job SET scheduled_at = now(), state = (CASE WHEN attempt < max_attempts THEN 'available' ELSE 'discarded' END)::river_job_state,
+			finalized_at = CASE WHEN attempt < max_attempts THEN NULL ELSE now() END
+		WHERE kind = $1 AND state = 'running' AND attempted_by[array_upper(attempted_by, 1)] IN
+			(SELECT id FROM palimpsest_workers WHERE seen < now() - make_interval(secs => $2))`
+	forgets = `DELETE FROM palimpsest_workers WHERE id = $1 OR seen < now() - interval '1 day'`
+)
+
+// beat says that a worker is there until it is stopped, and frees what dead ones had begun. An
+// error is that of a server which does not answer: it is said at the next beat.
+func (q *Queue) beat(ctx context.Context, id string) (stop func()) {
+	ctx, end := context.WithCancel(ctx)
+	tick, over := time.NewTicker(beatEvery), make(chan struct{})
+	go func() {
+		defer close(over)
+		for ctx.Err() == nil {
+			if _, err := q.pool.Exec(ctx, beats, id); err == nil {
+				_, _ = q.pool.Exec(ctx, frees, fileJob{}.Kind(), silentFor.Seconds())
+			}
+			select {
+			case <-ctx.Done():
+			case <-tick.C:
+			}
+		}
+	}()
+	return func() {
+		tick.Stop()
+		end()
+		<-over
+		_, _ = q.pool.Exec(context.WithoutCancel(ctx), forgets, id) // else it is forgotten in a day
+	}
 }
 
 // soon is when a job is tried again.
@@ -279,23 +321,30 @@ func (q *Queue) Drop(ctx context.Context, key string) error {
 	return err
 }
 
-// lookEvery is how often the jobs are counted by who waits for them.
-const lookEvery = 500 * time.Millisecond
+// lookEvery is how often the jobs are counted by who waits for them, and lookFor how long they
+// go on where the server does not answer: it may be started again.
+const (
+	lookEvery = 500 * time.Millisecond
+	lookFor   = 2 * time.Minute
+)
 
 // Wait implements batch.Queue.
 func (q *Queue) Wait(ctx context.Context, seen func(batch.Counts)) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
+	answered := time.Now()
 	for {
 		c, err := q.Counts(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case err != nil:
+		case err == nil:
+			answered = time.Now()
+			if seen(c); c.Left() == 0 {
+				return nil
+			}
+		case time.Since(answered) > lookFor:
 			return err
-		}
-		if seen(c); c.Left() == 0 {
-			return nil
 		}
 		select {
 		case <-ctx.Done():

@@ -93,10 +93,6 @@ func ReadModels(r io.Reader) (models []Model, err error) {
 				Trained int `json:"n_ctx_train"` // llama.cpp
 			} `json:"meta"`
 		} `json:"data"`
-		Models []struct { // Gemini
-			Name  string `json:"name"`
-			Input int    `json:"inputTokenLimit"`
-		} `json:"models"`
 	}
 	if err := json.NewDecoder(r).Decode(&list); err != nil {
 		return nil, err
@@ -104,11 +100,6 @@ func ReadModels(r io.Reader) (models []Model, err error) {
 	for _, m := range list.Data {
 		if m.ID != "" {
 			models = append(models, Model{m.ID, max(0, m.Max, m.Length, m.Window, m.MaxInput, m.Input, m.Meta.Trained)})
-		}
-	}
-	for _, m := range list.Models {
-		if len(list.Data) == 0 {
-			models = append(models, Model{strings.TrimPrefix(m.Name, "models/"), max(0, m.Input)})
 		}
 	}
 	sort.Slice(models, func(i, j int) bool { return models[i].ID < models[j].ID })

@@ -177,12 +177,10 @@ func geminiCalls(v jspan.Value) (list []jspan.Value) {
 // geminiResponses are the results that are recorded as a message of the user.
 func geminiResponses(b *codec.Builder, list jspan.Value, m model.Message) (out []model.Message) {
 	m.Role = model.RoleUser
-	results := 0
 	b.EachRun(list, m.Pieces[0], m, partRuns(list, model.KindUser), func(r codec.BlockRun, one model.Message) {
 		one.Preview = codec.Preview(ofRun(b, &one, list, r).Text)
 		if one.Kind == model.KindResult {
-			results++
-			one.Answers = cmp.Or(one.Answers, "#"+strconv.Itoa(results))
+			one.Answers = cmp.Or(one.Answers, "#"+strconv.Itoa(len(out)+1))
 		} else { // what a tool gave beside its result
 			one.Origin = model.OriginInjected
 		}
