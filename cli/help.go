@@ -17,8 +17,7 @@ var helpTexts = map[string]string{
 	"helpAll": "Show help with all flags.",
 	"batchQueue": "Put the files into a queue in the database, which has to be on a server (--db postgres://…); palimpsest " +
 		"work does them, on any number of machines. A strategy that asks a model needs --endpoint and --model, which all ask.",
-	"workLimit": "How long a file may take. One that was begun longer ago was left by a worker that died, and is given to " +
-		"another. The same for all workers.",
+	"workLimit":  "How long a file may take. What a worker that died had begun is given to another in 15 seconds.",
 	"mcp":        "Serve an agent over the Model Context Protocol: it finds again what compactions took away.",
 	"metrics":    sweepMetrics(),
 	"completion": "Print what completes verbs and flags in a shell (bash, zsh, fish, powershell), or the man page (man).",

@@ -66,18 +66,14 @@ func (c *liveListCmd) Run(a *app) error {
 		return err
 	}
 	var list []model.LiveSession
-	now, since := time.Now(), time.Time{}
-	if !c.All {
-		since = now.Add(-model.LiveFor)
-	}
 	if st != nil {
 		defer st.Close()
-		if list, err = st.Live(a.ctx, since); err != nil {
+		if list, err = st.Live(a.ctx, time.Time{}); err != nil {
 			return err
 		}
 	}
 	if !c.All {
-		list = model.Running(list, now)
+		list = model.Running(list, time.Now())
 	}
 	if c.JSON {
 		return a.printJSON(values(list, newLiveInfo))

@@ -113,11 +113,17 @@ func (r *Report) End() {
 // Follow notes how far the batches of a queue are, each second until the context ends and
 // once more when it is stopped. Of a batch whose end somebody asked for it takes out what waits.
 func Follow(ctx context.Context, q Queue, log Log) (stop func()) {
-	ctx, end := context.WithCancel(ctx)
+	return Every(ctx, noteEvery, func(ctx context.Context) { noteQueue(ctx, q, log) })
+}
+
+// Every calls f now and then, beside the caller, until it is stopped or the context ends, and
+// once more at the end.
+func Every(ctx context.Context, d time.Duration, f func(context.Context)) (stop func()) {
+	going, end := context.WithCancel(ctx)
 	var over sync.WaitGroup
 	over.Go(func() {
-		every(ctx, noteEvery, func() { noteQueue(ctx, q, log) })
-		noteQueue(context.WithoutCancel(ctx), q, log)
+		every(going, d, func() { f(going) })
+		f(context.WithoutCancel(ctx))
 	})
 	return func() {
 		end()

@@ -54,10 +54,7 @@ func modelIn(path string) string {
 
 // listPath is where the server that is asked at a path lists its models.
 func (a *api) listPath(path string) string {
-	before, _, named := strings.Cut(path, "/models/")
-	if !named {
-		before, _, _ = strings.Cut(path, a.paths[0])
-	}
+	before, _, _ := strings.Cut(strings.Replace(path, "/models/", a.paths[0], 1), a.paths[0])
 	return before + "/models"
 }
 

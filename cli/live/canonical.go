@@ -26,16 +26,12 @@ func canonicalHash(raw []byte) (sum [32]byte, err error) {
 	return sha256.Sum256(spelled), err
 }
 
-// noSignature is what Gemini CLI puts in the place of a signature that it lacks, in the turn
-// that runs only.
-const noSignature = "skip_thought_signature_validator"
-
 func canonical(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		delete(v, "cache_control")
-		if v["thoughtSignature"] == noSignature {
-			delete(v, "thoughtSignature")
+		if v["thoughtSignature"] == "skip_thought_signature_validator" {
+			delete(v, "thoughtSignature") // Gemini CLI has it for one that it lacks, in the turn that runs only
 		}
 		for key, member := range v {
 			v[key] = canonical(member)

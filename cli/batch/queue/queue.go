@@ -172,7 +172,8 @@ func (q *Queue) Work(ctx context.Context, w batch.Worker, drain bool) error {
 		return err
 	}
 	begun := context.WithoutCancel(ctx) // what has begun is not cancelled: it is waited for
-	defer q.beat(begun, client.ID())()
+	q.beat(begun, client.ID())
+	defer batch.Every(begun, beatEvery, func(ctx context.Context) { q.beat(ctx, client.ID()) })()
 	if err := client.Start(begun); err != nil {
 		return err
 	}
@@ -190,36 +191,19 @@ const (
 	beatEvery = 2 * time.Second
 	silentFor = 15 * time.Second
 
-	beats = `INSERT INTO palimpsest_workers VALUES ($1, now()) ON CONFLICT (id) DO UPDATE SET seen = now()`
+	beats = `WITH gone AS (DELETE FROM palimpsest_workers WHERE seen < now() - interval '1 day')
+		INSERT INTO palimpsest_workers VALUES ($1, now()) ON CONFLICT (id) DO UPDATE SET seen = now()`
 	frees = `UPDATE river_job SET scheduled_at = now(), state = (CASE WHEN attempt < max_attempts THEN 'available' ELSE 'discarded' END)::river_job_state,
 			finalized_at = CASE WHEN attempt < max_attempts THEN NULL ELSE now() END
 		WHERE kind = $1 AND state = 'running' AND attempted_by[array_upper(attempted_by, 1)] IN
 			(SELECT id FROM palimpsest_workers WHERE seen < now() - make_interval(secs => $2))`
-	forgets = `DELETE FROM palimpsest_workers WHERE id = $1 OR seen < now() - interval '1 day'`
 )
 
-// beat says that a worker is there until it is stopped, and frees what dead ones had begun. An
-// error is that of a server which does not answer: it is said at the next beat.
-func (q *Queue) beat(ctx context.Context, id string) (stop func()) {
-	ctx, end := context.WithCancel(ctx)
-	tick, over := time.NewTicker(beatEvery), make(chan struct{})
-	go func() {
-		defer close(over)
-		for ctx.Err() == nil {
-			if _, err := q.pool.Exec(ctx, beats, id); err == nil {
-				_, _ = q.pool.Exec(ctx, frees, fileJob{}.Kind(), silentFor.Seconds())
-			}
-			select {
-			case <-ctx.Done():
-			case <-tick.C:
-			}
-		}
-	}()
-	return func() {
-		tick.Stop()
-		end()
-		<-over
-		_, _ = q.pool.Exec(context.WithoutCancel(ctx), forgets, id) // else it is forgotten in a day
+// beat says that a worker is there, and frees what dead ones had begun. A server that does not
+// answer hears of it the next time.
+func (q *Queue) beat(ctx context.Context, id string) {
+	if _, err := q.pool.Exec(ctx, beats, id); err == nil {
+		_, _ = q.pool.Exec(ctx, frees, fileJob{}.Kind(), silentFor.Seconds())
 	}
 }
 
