@@ -1,15 +1,30 @@
 package cli
 
 import (
+	"bytes"
+	"context"
 	"encoding/base64"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
+	"palimpsest/compaction/summarize/remote/trial"
+	"palimpsest/internal/until"
 	"palimpsest/model"
+	"palimpsest/model/program"
 )
 
 const (
@@ -145,4 +160,112 @@ func TestACompactionUnmasksNoSecret(t *testing.T) {
 	for _, q := range server.Requests() {
 		within("model", q.User)
 	}
+	b.leakAtOtherDoors(in, within)
+}
+
+// leakAtOtherDoors tries what is handed out elsewhere: to probes, agents and their hooks, logs,
+// crash reports.
+func (b *bench) leakAtOtherDoors(in string, within func(door, text string)) {
+	b.Helper()
+	server := trialServer(b.T)
+	compacted := b.path("note.json")
+	for _, file := range []string{in, compacted} {
+		b.run("probe", file, "--endpoint", server.URL(), "--model", "good", "--model-window", "200000", "-q", "--presets", "balanced")
+	}
+	asked := len(server.Requests())
+	client := b.client((&app{ctx: b.Context(), db: b.db}).world(&readFlags{}))
+	for _, file := range []string{in, compacted} {
+		for _, tool := range []string{"facts", "compress_context", "preview"} {
+			var said json.RawMessage
+			if failed := client.call(tool, map[string]any{"file": file, "tokens": 20000}, &said); failed != "" {
+				client.call(tool, map[string]any{"file": file}, &said)
+			}
+			within(tool+" of "+filepath.Base(file), string(said))
+		}
+	}
+	read := 0
+	for i := range 2 * len(secretKinds) {
+		var said struct{ Text string }
+		client.call("original", map[string]any{"record": "R-0001", "message": i + 1}, &said)
+		within("original", said.Text)
+		read += len(said.Text)
+	}
+	var found json.RawMessage
+	client.call("recall", map[string]any{"query": "line one"}, &found)
+	within("recall", string(found))
+	if read == 0 || len(found) < 100 || asked == 0 {
+		b.Fatalf("%d bytes were read, %d found, %d calls: nothing was proved", read, len(found), asked)
+	}
+
+	h := b.hooks(&readFlags{})
+	var given bytes.Buffer
+	h.Tokens = 20_000
+	must(b.T, h.Answer(event(b.T, "hook_event_name", "PreCompact", "session_id", "s", "transcript_path", in, "trigger", "manual"), &given))
+	state, err := filepath.Glob(filepath.Join(h.Dir, "*.json"))
+	must(b.T, err)
+	equal(b.T, 1, len(state))
+	within("the state of a hook", string(fileBytes(b.T, state[0])))
+	must(b.T, h.Answer(event(b.T, "hook_event_name", "SessionStart", "source", "compact", "session_id", "s", "transcript_path", in), &given))
+	if given.Len() < 1000 {
+		b.Fatalf("a hook gives %q", given.String())
+	}
+	within("hook", given.String())
+
+	var history struct{ Messages []any }
+	must(b.T, json.Unmarshal(fileBytes(b.T, in), &history))
+	said := b.throughGateway(server, history.Messages)
+	within("log of the gateway", said)
+	if len(server.Requests()) == asked {
+		b.Fatal("the gateway asked no model: " + said)
+	}
+	for _, q := range server.Requests() {
+		within("probe and gateway", q.User)
+	}
+
+	b.Setenv("XDG_DATA_HOME", b.path("home"))
+	var log bytes.Buffer
+	logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{ReplaceAttr: hideInLog(nil)}))
+	var all []string
+	for _, m := range history.Messages {
+		text, _ := m.(map[string]any)["content"].(string)
+		all = append(all, text)
+		logger.Warn("a call was not written down", "why", errors.New(text))
+	}
+	within("log", log.String())
+	program.Crashes().Recovered(errors.New(strings.Join(all, "\n")), debug.Stack())
+	reports, _ := filepath.Glob(b.path("home/palimpsest/crashes/*"))
+	equal(b.T, 1, len(reports))
+	within("crash report", string(fileBytes(b.T, reports[0])))
+}
+
+// throughGateway sends a history through a gateway that has a model write summaries, and returns
+// what the gateway said.
+func (b *bench) throughGateway(server *trial.Server, messages []any) string {
+	b.Helper()
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		_, _ = io.WriteString(w, `{"id":"c","model":"m","choices":[{"message":{"role":"assistant","content":"ok"}}]}`)
+	}))
+	defer up.Close()
+	var out, errOut syncBuffer
+	ctx, cancel := context.WithCancel(b.Context())
+	var running sync.WaitGroup
+	running.Go(func() {
+		Run(ctx, []string{"--db", b.db, "serve", "--upstream", up.URL, "--listen", "127.0.0.1:0", "--dir", b.path("gateway"), "--mode", "model", "--endpoint", server.URL(),
+			"--model", "good", "--threshold", "3msgs", "--window", "2msgs", "--model-limit", "200000", "--min-gain", "0", "--accept-flaws"}, &out, &errOut, Doors{})
+	})
+	address := ""
+	until.True(b.T, "an address is said", func() bool {
+		address = regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(out.String())
+		return address != ""
+	})
+	body, err := model.PlainJSON(map[string]any{"model": "m", "messages": messages[:len(messages)-1], "tools": []any{map[string]any{"name": "bash"}}})
+	must(b.T, err)
+	resp, err := http.Post(address+"/v1/chat/completions", "application/json", bytes.NewReader(body))
+	must(b.T, err)
+	_, _ = io.Copy(io.Discard, resp.Body)
+	resp.Body.Close()
+	cancel()
+	running.Wait()
+	return out.String() + errOut.String()
 }
