@@ -114,7 +114,7 @@ func noteHook(dir string, err error) {
 
 // hookFile is the file of a tool that install and remove change.
 type hookFile struct {
-	In     string `required:"" placeholder:"TOOL" help:"claude-code or codex."`
+	In     string `required:"" placeholder:"TOOL" help:"claude-code, codex or qwen-code."`
 	File   string `placeholder:"PATH" help:"The tool's file (default: its usual one)."`
 	DryRun bool   `help:"Print the difference and write nothing."`
 }

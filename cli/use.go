@@ -58,7 +58,7 @@ func (c *useCmd) Run(a *app) error {
 		return c.list(a)
 	}
 	tool := toolconfig.Find(c.In)
-	if tool == nil || tool.ID == "" {
+	if !slices.Contains(toolconfig.Tools(), tool) {
 		return noTool(c.In, toolIDs())
 	}
 	if c.Read != "" {

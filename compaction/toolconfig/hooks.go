@@ -19,9 +19,6 @@ type HookFile struct {
 // HookFile is the file in which a program is told to call a command.
 func (t *Tool) HookFile(command string) HookFile { return HookFile{t, command} }
 
-// hookTimeout is how many seconds a program waits for the command.
-const hookTimeout = 5
-
 type hookGroup struct {
 	Matcher string        `json:"matcher,omitempty"`
 	Hooks   []hookCommand `json:"hooks"`
@@ -80,7 +77,7 @@ func (h HookFile) install(old []byte) ([]byte, error) {
 		if slices.Contains(there, e.Name) {
 			continue
 		}
-		group := hookGroup{e.Matcher, []hookCommand{{"command", h.command, hookTimeout}}}
+		group := hookGroup{e.Matcher, []hookCommand{{"command", h.command, h.wait}}}
 		if at := root.Find("/hooks/" + e.Name); at != nil {
 			err = appendElement(at, group)
 		} else {

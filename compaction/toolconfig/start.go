@@ -128,18 +128,26 @@ func startClaude(s *Start) error {
 	}
 	base := s.Base(cmp.Or(upstream, anthropicServer))
 	text := []byte(spell(map[string]any{"env": map[string]string{"ANTHROPIC_BASE_URL": base}}))
-	h := s.tool.HookFile(strings.Join(s.Self, " ") + " hook")
-	if there, err := h.Installed(s.Read(settings)); err == nil && len(there) == 0 {
-		if text, err = h.Install(text); err == nil {
-			text, err = hujson.Minimize(text)
-		}
-		if err != nil {
-			return err
-		}
+	text, err := s.withHooks(settings, text)
+	if err != nil {
+		return err
 	}
 	s.Vars["ANTHROPIC_BASE_URL"] = base
 	s.Args = []string{"--settings=" + string(text), "--mcp-config=" + spell(s.server(nil))}
 	return nil
+}
+
+// withHooks adds the hooks to settings of a run, unless a person's file has them.
+func (s *Start) withHooks(file string, text []byte) ([]byte, error) {
+	h := s.tool.HookFile(strings.Join(s.Self, " ") + " hook")
+	if there, err := h.Installed(s.Read(file)); err != nil || len(there) > 0 {
+		return text, nil
+	}
+	text, err := h.Install(text)
+	if err != nil {
+		return nil, err
+	}
+	return hujson.Minimize(text)
 }
 
 // startCodex sends what its provider asks through the gateway. The provider's name stays,
@@ -227,18 +235,19 @@ func startOpencode(s *Start) error {
 }
 
 func startQwen(s *Start) error {
-	c := s.config(jsonc{}, "~/.qwen/settings.json")
+	const settings = "~/.qwen/settings.json"
+	c := s.config(jsonc{}, settings)
 	upstream := cmp.Or(s.Env("OPENAI_BASE_URL"), c.text("env", "OPENAI_BASE_URL"), c.text("security", "auth", "baseUrl"), openAIServer)
 	base := s.Base(upstream)
 	s.Vars["OPENAI_BASE_URL"] = base
 	s.Args = []string{"--openai-base-url=" + base, "--mcp-config=" + spell(s.server(nil))}
-	providers, _ := c("modelProviders")
-	if !s.redirect(providers, "baseUrl") {
-		return nil
+	ours := map[string]any{}
+	if providers, _ := c("modelProviders"); s.redirect(providers, "baseUrl") {
+		ours["modelProviders"] = providers
 	}
-	s.Files["settings.json"] = []byte(spell(map[string]any{"modelProviders": providers}))
-	s.Vars["QWEN_CODE_SYSTEM_SETTINGS_PATH"] = s.Path("settings.json")
-	return nil
+	text, err := s.withHooks(settings, []byte(spell(ours)))
+	s.Files["settings.json"], s.Vars["QWEN_CODE_SYSTEM_SETTINGS_PATH"] = text, s.Path("settings.json")
+	return err
 }
 
 // redirect has every address of a name, at any depth, lead to the gateway.
@@ -260,6 +269,18 @@ func (s *Start) redirect(v any, name string) (found bool) {
 	return found
 }
 
+// piHooks has pi call the hooks as Claude Code does.
+const piHooks = `import { spawnSync } from "node:child_process";
+export default function (pi) {
+	const hook = (name, ctx) => spawnSync(%s, %s, { timeout: 5000, encoding: "utf8", input: JSON.stringify({ hook_event_name: name, source: "compact",
+		trigger: "auto", session_id: ctx.sessionManager.getSessionId(), transcript_path: ctx.sessionManager.getSessionFile() }) }).stdout;
+	pi.on("session_before_compact", (_, ctx) => { hook("PreCompact", ctx); });
+	pi.on("session_compact", (_, ctx) => {
+		const said = hook("SessionStart", ctx);
+		if (said) pi.sendMessage({ customType: "palimpsest", display: false, content: JSON.parse(said).hookSpecificOutput.additionalContext }, { deliverAs: "nextTurn" });
+	});
+`
+
 func startPi(s *Start) error {
 	at := map[string]string{"openai-codex": "https://chatgpt.com/backend-api"}
 	for _, x := range servers {
@@ -272,7 +293,7 @@ func startPi(s *Start) error {
 		}
 	}
 	var text strings.Builder
-	text.WriteString("export default function (pi) {\n")
+	fmt.Fprintf(&text, piHooks, spell(s.Self[0]), spell(append(slices.Clone(s.Self[1:]), "hook")))
 	for _, name := range slices.Sorted(maps.Keys(at)) {
 		fmt.Fprintf(&text, "\tpi.registerProvider(%s, { baseUrl: %s });\n", spell(name), spell(s.Base(at[name])))
 	}

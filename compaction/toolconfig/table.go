@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// before and facts are the events at which a record is begun and facts are given; Claude
-// Code and Codex share their form.
-var before, facts = HookEvent{"PreCompact", ""}, HookEvent{"SessionStart", "compact"}
+// The events at which a record is begun, facts are given, and the record is that of what
+// happened. Claude Code, Codex and Qwen Code share their form.
+var before, facts, after = HookEvent{"PreCompact", ""}, HookEvent{"SessionStart", "compact"}, HookEvent{"PostCompact", ""}
 
 // tools is the table. Each rule was read in the source or the documents that Checked
 // names, and the program itself took a written file and was started as start says.
@@ -15,7 +15,7 @@ var tools = []*Tool{{
 	ID: "claude-code", Name: "Claude Code", Program: "claude", Folder: "~/.claude", start: startClaude,
 	servers: []place{{"~/.claude.json", "mcpServers"}, {"~/.claude/.claude.json", "mcpServers"}, {".mcp.json", "mcpServers"}},
 	// Versions that don't know PostCompact may take no file that names it.
-	Hooks: "~/.claude/settings.json", Events: []HookEvent{before, facts},
+	Hooks: "~/.claude/settings.json", Events: []HookEvent{before, facts}, wait: 5,
 	File:    "~/.claude/settings.json",
 	Checked: "2.1.303, October 2026, and run with 2.1.330",
 	Notes: []string{"It fires 33,000 tokens below the limit of its model: 13,000 as a buffer and 20,000 for the summary.",
@@ -25,7 +25,7 @@ var tools = []*Tool{{
 }, {
 	ID: "codex", Name: "Codex", Program: "codex", Folder: "~/.codex", start: startCodex,
 	servers: []place{{"~/.codex/config.toml", "mcp_servers"}},
-	Hooks:   "~/.codex/hooks.json", Events: []HookEvent{before, {"PostCompact", ""}, facts},
+	Hooks:   "~/.codex/hooks.json", Events: []HookEvent{before, after, facts}, wait: 5,
 	Then:    "Codex runs a hook only after it was reviewed: start Codex and allow it there.",
 	File:    "~/.codex/config.toml",
 	Checked: "openai/codex, configuration reference of October 2026, and run with 0.169.0",
@@ -51,7 +51,8 @@ var tools = []*Tool{{
 		"Its pruning protects the newest 40,000 tokens of tool output; the number can't be set."},
 	kind: jsonc{}, say: sayOpencode, read: readOpencode,
 }, {
-	Name: "Qwen Code", Program: "qwen", Folder: "~/.qwen", start: startQwen,
+	ID: "qwen-code", Name: "Qwen Code", Program: "qwen", Folder: "~/.qwen", start: startQwen,
+	Hooks: "~/.qwen/settings.json", Events: []HookEvent{before, facts, after}, wait: 5000,
 	servers: []place{{"~/.qwen/settings.json", "mcpServers"}},
 }, {
 	Name: "pi", Program: "pi", Folder: "~/.pi/agent", start: startPi,

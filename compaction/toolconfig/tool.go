@@ -28,6 +28,7 @@ type Tool struct {
 
 	Hooks  string // the file with its hooks
 	Events []HookEvent
+	wait   int    // how long it waits for a hook: seconds, or milliseconds
 	Then   string // what a person does when hooks were installed; "": nothing
 
 	File    string   // where its settings usually are
