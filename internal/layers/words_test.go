@@ -16,6 +16,23 @@ import (
 	"testing"
 )
 
+// repairRules are the ids of the rules that repair has.
+var repairRules = func() string {
+	var rules []struct{ ID string }
+	b, err := os.ReadFile(filepath.Join("..", "..", "model", "repair", "rules.json"))
+	if err == nil {
+		err = json.Unmarshal(b, &rules)
+	}
+	if err != nil {
+		panic(err)
+	}
+	ids := ""
+	for _, r := range rules {
+		ids += r.ID + " "
+	}
+	return ids
+}()
+
 // families are the keys of words that code puts together of a text and something that has no
 // constants of a type: "PREFIX*SUFFIX", and what stands from the first star to the last. Those of
 // "string(x)" or of a constant's type are known without it. "= TYPE.FIELD [PACKAGE]" are the
@@ -73,8 +90,8 @@ var families = map[string]string{
 		"target-missed thrash tools-unknown trigger-above-reserve unreachable untaken window-unknown",
 	"recordState.*":     "any cancelled failed found inForce refused restored stored storedOrInForce switchedOff under writtenBack",
 	"records.*":         "= gui/kit/grid.Column.ID gui/records",
-	"repair.rule.*":     "= model/repair.Rule.ID",
-	"repair.mend.*":     "= model/repair.Rule.ID",
+	"repair.rule.*":     repairRules,
+	"repair.mend.*":     repairRules,
 	"records.*.means":   "= gui/kit/grid.Column.ID gui/records",
 	"role.*":            "assistant context observation other result summary system systemTools user",
 	"sessions.column.*": "= gui/kit/grid.Column.ID gui/sessions",

@@ -75,12 +75,12 @@ func TestThePageHasTheTableOfRules(t *testing.T) {
 		if len(told) > 1 {
 			fmt.Fprintf(&b, "- %s: as for *%s*\n", strings.Join(told, "; "), common)
 		}
-		if r.other.Does != "" && (r.other.Does != Unknown || len(cells) == 0) {
+		if r.Other.Does != "" && (r.Other.Does != Unknown || len(cells) == 0) {
 			rest := "others"
 			if len(cells) == 0 {
 				rest = "all"
 			}
-			fmt.Fprintf(&b, "- %s: %s\n", rest, cell(r.other))
+			fmt.Fprintf(&b, "- %s: %s\n", rest, cell(r.Other))
 		}
 		b.WriteString("\n")
 	}

@@ -169,11 +169,8 @@ func (c *check) add(f *Fault) {
 	if len(f.ops) == 0 && f.NoMend == "" {
 		f.NoMend = "No mend is known that loses nothing."
 	}
-	f.Consequence, f.Proposed = rule.other, len(f.ops) > 0 && !rule.Asked
-	if c.format != "" {
-		f.Consequence = rule.In(c.format)
-		f.Proposed = f.Proposed && (f.Does.Harm() > Harmless || f.Does == Unknown)
-	}
+	f.Consequence = rule.In(c.format)
+	f.Proposed = len(f.ops) > 0 && (f.Does.Harm() > Harmless || !rule.Asked && (c.format == "" || f.Does == Unknown))
 	c.found = append(c.found, f)
 }
 

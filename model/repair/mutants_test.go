@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -65,10 +66,88 @@ var mutations = map[string]func(r *rand.Rand, b []byte) []byte{
 		return append([]byte("\ufeff"), bytes.TrimPrefix(b, []byte("\ufeff"))...)
 	},
 	"nan": func(r *rand.Rand, b []byte) []byte { return bytes.Replace(b, []byte(`:1`), []byte(`:NaN,"x":1`), 1) },
+	"low": func(r *rand.Rand, b []byte) []byte {
+		return insert(b, after(r, b, `"content":`, `"text":`), []byte(`\ude00\ud83d`))
+	},
+	"hole": func(r *rand.Rand, b []byte) []byte { // a block of the disk that was never written
+		from := r.IntN(len(b))
+		to := min(len(b), from+1+r.IntN(4096))
+		return append(append(bytes.Clone(b[:from]), make([]byte, to-from)...), b[to:]...)
+	},
+	"weave": func(r *rand.Rand, b []byte) []byte { // two writers at once
+		from, to := line(r, b)
+		next := to + bytes.IndexByte(b[to:], '\n') + 1
+		if next <= to {
+			return b
+		}
+		mid := from + r.IntN(to-from)
+		return append(append(append(bytes.Clone(b[:mid]), b[to:next]...), b[mid:to]...), b[next:]...)
+	},
+	"block": func(r *rand.Rand, b []byte) []byte { // a part of the file once more
+		from, to := lineStart(r, b), lineStart(r, b)
+		return append(bytes.Clone(b), b[min(from, to):max(from, to)]...)
+	},
+	"behead": func(r *rand.Rand, b []byte) []byte { return b[lineStart(r, b)/2:] },
+	"bits":   func(r *rand.Rand, b []byte) []byte { b = bytes.Clone(b); b[r.IntN(len(b))] ^= 1 << r.IntN(8); return b },
+	"crlf":   func(r *rand.Rand, b []byte) []byte { return insert(b, max(0, lineStart(r, b)-1), []byte("\r")) },
+	"loop": func(r *rand.Rand, b []byte) []byte {
+		return swapped(r, b, `"parentUuid":"`, `"uuid":"`, `"parentId":"`, `"id":"`)
+	},
+	"twin": func(r *rand.Rand, b []byte) []byte { return swapped(r, b, `"uuid":"`, `"uuid":"`, `"id":"`, `"id":"`) },
+	"root": func(r *rand.Rand, b []byte) []byte {
+		return replaced(r, b, `"(parentUuid|parentId)": ?"[^"]*"`, `"$1":null`)
+	},
+	"big": func(r *rand.Rand, b []byte) []byte { return replaced(r, b, `(": ?)[0-9]+([,}])`, "${1}1e999$2") },
+	"negative": func(r *rand.Rand, b []byte) []byte {
+		return replaced(r, b, `([tT]okens[A-Za-z]*": ?)[0-9]+`, "${1}-77")
+	},
+	"role":  func(r *rand.Rand, b []byte) []byte { return replaced(r, b, `"role": ?"[a-z]+"`, `"role":"critic"`) },
+	"empty": func(r *rand.Rand, b []byte) []byte { return replaced(r, b, `"text": ?"[^"\\]*"`, `"text":""`) },
+	"rename": func(r *rand.Rand, b []byte) []byte {
+		return replaced(r, b, `"(id|tool_use_id|call_id|tool_call_id|toolCallId)": ?"(toolu_|call_)`, `"$1":"gone_`)
+	},
+	"bare": func(r *rand.Rand, b []byte) []byte { return replaced(r, b, `,"compactMetadata":\{[^{}]*\}`, "") },
+	"kept": func(r *rand.Rand, b []byte) []byte {
+		return replaced(r, b, `"(firstKeptEntryId|headUuid|tailUuid|logicalParentUuid)":"`, `"$1":"0`)
+	},
+}
+
+// replaced replaces one of the places that a pattern fits.
+func replaced(r *rand.Rand, b []byte, pattern, with string) []byte {
+	x := regexp.MustCompile(pattern)
+	at := r.IntN(len(b))
+	m := x.FindSubmatchIndex(b[at:])
+	if m == nil {
+		return b
+	}
+	out := x.Expand(bytes.Clone(b[:at+m[0]]), []byte(with), b[at:], m)
+	return append(out, b[at+m[1]:]...)
+}
+
+// swapped puts the value of one member in the place of another's, of the first pair that is there.
+func swapped(r *rand.Rand, b []byte, pairs ...string) []byte {
+	value := func(member string) (from, to int) {
+		at := r.IntN(len(b))
+		i := bytes.Index(b[at:], []byte(member))
+		if i < 0 {
+			return 0, 0
+		}
+		from = at + i + len(member)
+		return from, from + bytes.IndexByte(b[from:], '"')
+	}
+	for i := 0; i < len(pairs); i += 2 {
+		f, t := value(pairs[i])
+		g, u := value(pairs[i+1])
+		if t > f && u > g {
+			return append(append(bytes.Clone(b[:f]), b[g:u]...), b[t:]...)
+		}
+	}
+	return b
 }
 
 // inValue are those that a file which is one value gets over: it has no lines to go by.
-var inValue = map[string]bool{"zeros": true, "cut": true, "half": true, "bytes": true, "newline": true, "mark": true}
+var inValue = map[string]bool{"zeros": true, "cut": true, "half": true, "bytes": true, "newline": true, "mark": true,
+	"low": true, "big": true, "negative": true, "role": true, "empty": true, "rename": true}
 
 func ofLines(b []byte) bool { yes, _ := recordLines(b); return yes }
 
@@ -115,8 +194,13 @@ func samples(t testing.TB) (list []string) {
 	}
 	if _, here := realdata.Look(t); here {
 		list = append(list, realdata.Files(t)...)
+		for _, below := range []string{"*/*", "*/*/*"} {
+			more, _ := filepath.Glob(filepath.Join(realdata.Root(t), "..", "shared", "data", "formats2", below))
+			list = append(list, more...)
+		}
 	}
-	return list
+	carried, _ := filepath.Glob(filepath.Join(realdata.Root(t), "model", "transcript", "testdata", "unseen", "*"))
+	return append(list, carried...)
 }
 
 // Whatever happens to a file: what is mended loads, has no fault that could have been mended,
@@ -124,10 +208,11 @@ func samples(t testing.TB) (list []string) {
 func TestMutantsAreRepaired(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var files [][]byte
+	var names []string
 	for _, p := range samples(t) {
 		if b, err := os.ReadFile(p); err == nil && len(b) > 200 && len(b) < 400<<10 &&
 			(!ofLines(b) || bytes.Count(b, []byte("\n")) > 3) {
-			files = append(files, b)
+			files, names = append(files, b), append(names, filepath.Base(p))
 		}
 	}
 	var kinds []string
@@ -137,7 +222,7 @@ func TestMutantsAreRepaired(t *testing.T) {
 	slices.Sort(kinds)
 	mended, given := 0, 0
 	for n := range *mutants {
-		b, did := files[n%len(files)], ""
+		b, did := files[n%len(files)], names[n%len(files)]
 		for range 1 + r.IntN(3) {
 			kind := kinds[r.IntN(len(kinds))]
 			for !ofLines(files[n%len(files)]) && !inValue[kind] {
@@ -153,11 +238,11 @@ func TestMutantsAreRepaired(t *testing.T) {
 		}
 		x, err := Check(t.Context(), "mutant", bytes.NewReader(b), int64(len(b)), Options{})
 		if err != nil {
-			t.Fatalf("%d%s: %v", n, did, err)
+			t.Fatalf("%d %s: %v", n, did, err)
 		}
 		if x.Err != nil {
 			given++
-			t.Logf("%d%s: %.120s", n, did, x.Err)
+			t.Logf("%d %s: %.120s", n, did, x.Err)
 			continue
 		}
 		if x.Mended() > 0 {
@@ -166,7 +251,7 @@ func TestMutantsAreRepaired(t *testing.T) {
 		if why := proven(t, b, x); why != "" {
 			name := filepath.Join(os.TempDir(), fmt.Sprintf("mutant-%d", n))
 			_ = os.WriteFile(name, b, 0o600)
-			t.Errorf("%d%s (%s): %s", n, did, name, why)
+			t.Errorf("%d %s (%s): %s", n, did, name, why)
 		}
 	}
 	t.Logf("%d mutants of %d files: %d mended, %d can't be read", *mutants, len(files), mended, given)
@@ -209,8 +294,12 @@ func proven(t *testing.T, b []byte, x *Report) string {
 	}
 	if again.Doc.Style.JSONLines && ofLines(b) {
 		for l := range bytes.Lines(out) {
-			if l = bytes.TrimSpace(l); len(l) > 0 && (!json.Valid(bytes.TrimPrefix(l, []byte("\ufeff"))) || !utf8.Valid(l)) {
+			var v any
+			if l = bytes.TrimSpace(l); len(l) > 0 && (json.Unmarshal(l, &v) != nil || !utf8.Valid(l)) {
 				return "a line is not JSON: " + excerpt(l)
+			}
+			if spelled, err := json.Marshal(v); err != nil || bytes.Contains(spelled, []byte(`\ufffd`)) && !bytes.Contains(l, []byte(`fffd`)) && !bytes.Contains(l, []byte("\ufffd")) {
+				return "a line has half a character: " + excerpt(l)
 			}
 		}
 	}

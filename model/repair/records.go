@@ -2,35 +2,17 @@ package repair
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"hash/maphash"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
 )
-
-// linked is how the records of a format name themselves and the one before.
-type linked struct {
-	id, parent string
-	chat       func(v jspan.Value) (talk, side bool)
-}
-
-var links = map[model.Format]linked{
-	model.FormatClaudeCode: {"uuid", "parentUuid", claudeTalk},
-	formatQwen:             {"uuid", "parentUuid", claudeTalk},
-	model.FormatPi:         {"id", "parentId", func(v jspan.Value) (bool, bool) { return !v.Get("type").Is("session"), false }},
-	model.FormatCopilot:    {"id", "parentId", func(jspan.Value) (bool, bool) { return true, false }},
-}
-
-func claudeTalk(v jspan.Value) (talk, side bool) {
-	switch v.Get("type").TextN(12) {
-	case "user", "assistant", "tool_result":
-		talk = true
-	}
-	return talk, v.Get("isSidechain").Bool()
-}
 
 // entry is what is remembered of a record.
 type entry struct {
@@ -47,17 +29,19 @@ type entry struct {
 type records struct {
 	*check
 	d       *model.Document
-	how     linked
+	how     form
 	list    []entry
 	byID    map[string]int
 	seed    maphash.Seed
+	first   model.Piece  // the first record
+	cwd     string       // the folder that the session was in
 	compact []model.Span // the lists of old contexts that a Codex file keeps
 }
 
 func newRecords(c *check, d *model.Document) *records {
-	r := &records{check: c, d: d, how: links[d.Format], byID: map[string]int{}, seed: maphash.MakeSeed()}
+	r := &records{check: c, d: d, how: forms[d.Format], byID: map[string]int{}, seed: maphash.MakeSeed()}
 	if !d.Style.JSONLines {
-		r.how = linked{}
+		r.how = form{}
 	}
 	return r
 }
@@ -71,6 +55,9 @@ func (r *records) record(s model.Segment) {
 	if err != nil {
 		return
 	}
+	if r.d.Format != model.FormatCopilot && (bytes.Contains(b, []byte(`":-`)) || bytes.Contains(b, []byte(`": -`))) {
+		r.counts(s.Span, b)
+	}
 	switch r.d.Format {
 	case model.FormatCopilot:
 		r.copilot(s.Span, b, v)
@@ -81,19 +68,27 @@ func (r *records) record(s model.Segment) {
 			r.compact = append(r.compact, within(s.Span, x))
 		}
 	}
-	if r.how.id == "" {
+	if r.cwd == "" {
+		r.cwd = cmp.Or(v.Get("cwd").Text(), v.Get("payload", "cwd").Text(), v.Get("data", "context", "cwd").Text())
+	}
+	if r.first.Len == 0 {
+		r.first = model.Piece{Span: s.Span, Array: -1}
+	}
+	if r.how.ID == "" {
 		return
 	}
-	e := entry{piece: model.Piece{Span: s.Span, Array: -1}, id: v.Get(r.how.id).Text()}
-	e.talk, e.side = r.how.chat(v)
-	p := v.Get(r.how.parent)
+	kind := v.Get("type").TextN(40)
+	e := entry{piece: model.Piece{Span: s.Span, Array: -1}, id: v.Get(r.how.ID).Text()}
+	e.talk = slices.Contains(r.how.Talk, kind) || len(r.how.Talk) == 0 && kind != "session"
+	e.side = v.Get("isSidechain").Bool()
+	p := v.Get(r.how.Parent)
 	e.parent = p.Text()
 	e.logical = v.Get("logicalParentUuid").Text()
-	e.root = p.Kind == jspan.Null && (v.Has("logicalParentUuid") || v.Get("type").Is("session"))
+	e.root = p.Kind == jspan.Null && (v.Has("logicalParentUuid") || kind == "session")
 	if p.Exists() {
 		e.parentAt = within(s.Span, p)
 	}
-	if e.id == "" || v.Get("type").Is("session") {
+	if e.id == "" || kind == "session" {
 		return
 	}
 	e.hash = maphash.Bytes(r.seed, b)
@@ -122,9 +117,7 @@ func (r *records) copilot(s model.Span, b []byte, v jspan.Value) {
 		}
 		at += 3
 	}
-	switch v.Get("type").TextN(40) {
-	case "session.compaction_complete", "session.truncation", "session.usage_info":
-	default:
+	if kind := v.Get("type"); !kind.Is("session.compaction_complete") && !kind.Is("session.truncation") && !kind.Is("session.usage_info") {
 		return
 	}
 	for key, val := range v.Get("data").Each {
@@ -135,26 +128,40 @@ func (r *records) copilot(s model.Span, b []byte, v jspan.Value) {
 	}
 }
 
-// start has a Copilot session begin with the event that names it: its folder has that name.
+// counted is a member that counts tokens and is below nothing; -1 may stand for "not known".
+var counted = regexp.MustCompile(`"([A-Za-z_]*[tT]okens?[A-Za-z_]*)": ?(-(?:[2-9]|1[0-9])[0-9]*)[,}]`)
+
+// counts looks for tokens that are counted below nothing, in a record of any other tool.
+func (r *records) counts(s model.Span, b []byte) {
+	for _, m := range counted.FindAllSubmatchIndex(b, -1) {
+		r.raw("number-range", s.Off+int64(m[4]), int64(m[5]-m[4]), []byte("0"), fmt.Sprintf("%s: %s", b[m[2]:m[3]], b[m[4]:m[5]]))
+	}
+}
+
+// start has a session begin with the record that names it: its file or its folder has that name.
 func (r *records) start() {
-	if r.d.Format != model.FormatCopilot || len(r.list) == 0 {
+	if r.first.Len == 0 || len(r.how.First) == 0 {
 		return
 	}
-	at := r.list[0].piece
-	b, err := r.d.Bytes(at.Span)
+	b, err := r.d.Bytes(r.first.Span)
 	if err != nil {
 		return
 	}
 	v, err := jspan.Parse(b, 0)
-	if err != nil || v.Get("type").Is("session.start") {
+	if err != nil {
 		return
 	}
-	x := &spelled{d: r.d, like: v}
-	text := x.object("type", "session.start", "data", x.object("sessionId", filepath.Base(filepath.Dir(r.Path)), "version", []byte("1"),
-		"producer", "copilot-agent", "copilotVersion", "1.0.0", "startTime", x.member("timestamp"), "context", x.object("cwd", ".")),
-		"id", newID(r.d.Format, "start"), "timestamp", x.member("timestamp"), "parentId", null)
-	r.add(&Fault{Rule: "no-start", Found: v.Get("type").Text(), ops: []op{{kind: precedes, at: at, text: text}}})
+	name := strings.TrimSuffix(filepath.Base(r.Path), filepath.Ext(r.Path))
+	if r.d.Format == model.FormatCopilot {
+		name = filepath.Base(filepath.Dir(r.Path))
+	}
+	x := &spelled{d: r.d, like: v, uid: newID(r.d.Format, "start"), session: cmp.Or(uuids.FindString(name), name), cwd: cmp.Or(r.cwd, ".")}
+	if text, _ := x.record(r.how.First); text != nil {
+		r.add(&Fault{Rule: "no-start", Found: v.Get("type").Text(), ops: []op{{kind: precedes, at: r.first, text: text}}})
+	}
 }
+
+var uuids = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
 // boundary looks at the mark of a compaction of Claude Code.
 func (r *records) boundary(s model.Span, v jspan.Value) {
@@ -175,19 +182,23 @@ func (r *records) boundary(s model.Span, v jspan.Value) {
 	}
 }
 
-// keptNowhere finds compactions whose list of kept messages names none that is there.
+// keptNowhere finds compactions whose pointers to what they kept lead to nothing that is there.
 func (r *records) keptNowhere() {
-	if r.d.Format != model.FormatClaudeCode {
-		return
-	}
 	for i := range r.list {
 		at := r.list[i].piece.Span
 		b, err := r.d.Bytes(at)
-		if err != nil || !bytes.Contains(b, []byte(`"preservedSegment"`)) {
+		if err != nil || !bytes.Contains(b, []byte(`"preservedSegment"`)) && !bytes.Contains(b, []byte(`"firstKeptEntryId"`)) {
 			continue
 		}
 		v, err := jspan.Parse(b, 0)
 		if err != nil {
+			continue
+		}
+		if first := v.Get("firstKeptEntryId"); first.Kind == jspan.String && v.Get("type").Is("compaction") {
+			if _, ok := r.byID[first.Text()]; !ok && i > 0 {
+				where := within(at, first)
+				r.raw("kept-nowhere", where.Off, where.Len, jspan.AppendQuote(nil, r.list[i-1].id, true), "firstKeptEntryId "+first.Text())
+			}
 			continue
 		}
 		seg := v.Get("compactMetadata", "preservedSegment")
@@ -225,7 +236,7 @@ func member(b []byte, v jspan.Value) model.Span {
 
 // chain walks from the newest record up the parents, as the tools do that load a session.
 func (r *records) chain() {
-	if r.how.id == "" {
+	if r.how.ID == "" {
 		return
 	}
 	r.keptNowhere()

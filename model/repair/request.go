@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -15,18 +16,14 @@ type request struct {
 	d     *model.Document
 	first bool // what needs to be said once is said
 	th    *model.Thread
-	spell speller
+	how   form
 
 	children map[string][]model.Span // values that name a record as the one before, by its id
 }
 
 func newRequest(c *check, d *model.Document, first bool) *request {
-	return &request{check: c, d: d, first: first, spell: spellers[d.Format]}
+	return &request{check: c, d: d, first: first, how: forms[d.Format]}
 }
-
-// inOrder are lists that are sent as they are: the request has their order.
-var inOrder = map[model.Format]bool{model.FormatOpenAI: true, model.FormatAnthropic: true, model.FormatCline: true,
-	model.FormatCopilot: true, model.FormatLangChain: true}
 
 // run goes over the main thread of each conversation.
 func (r *request) run() {
@@ -38,15 +35,12 @@ func (r *request) run() {
 			continue
 		}
 		r.sealed(live)
-		switch r.d.Format {
-		case model.FormatAnthropic, model.FormatCline:
-			r.roles(live, "user", "assistant", "system")
+		r.roles(live)
+		if r.how.Begins {
 			r.begins(live)
+		}
+		if r.how.Blocks {
 			r.texts(live)
-		case model.FormatClaudeCode:
-			r.texts(live)
-		case model.FormatOpenAI:
-			r.roles(live, "system", "developer", "user", "assistant", "tool", "function")
 		}
 	}
 }
@@ -91,7 +85,7 @@ func (r *request) pairs(live []int32) {
 			if call.ID == "" {
 				continue
 			}
-			if before, twice := seen[call.ID]; twice && !calls[openCall{before, call.ID}] && r.block() {
+			if before, twice := seen[call.ID]; twice && !calls[openCall{before, call.ID}] && r.how.Blocks {
 				r.twice(live, i, call.ID)
 			}
 			seen[call.ID] = i
@@ -118,7 +112,7 @@ func (r *request) pairs(live []int32) {
 	for i, at := range live {
 		m := &r.th.Messages[at]
 		for _, call := range m.Calls {
-			if !calls[openCall{i, call.ID}] || i == len(live)-1 && !r.spell.session {
+			if !calls[openCall{i, call.ID}] || i == len(live)-1 && !r.how.Session {
 				continue
 			}
 			if !slices.ContainsFunc(m.Links, func(l model.Link) bool { return l.ID == call.ID }) { // else the provider runs it
@@ -133,13 +127,13 @@ func (r *request) result(live []int32, i, call int, tie model.Tie) {
 	m := &r.th.Messages[live[i]]
 	switch tie {
 	case model.TieFirst:
-		if inOrder[r.d.Format] && r.apart(live, call, i) {
+		if r.how.Sent && r.apart(live, call, i) {
 			r.move(m, live, call)
 		}
 	case model.TieFurther:
 		r.orphan("second-result", m)
 	default:
-		if later := r.callOf(live[i+1:], m.Answers); later >= 0 && inOrder[r.d.Format] {
+		if later := r.callOf(live[i+1:], m.Answers); later >= 0 && r.how.Sent {
 			r.move(m, live, i+1+later)
 		} else if later < 0 {
 			r.orphan("result-without-call", m)
@@ -177,28 +171,17 @@ func (r *request) outermost(m *model.Message) model.Span {
 	return transcript.Outermost(r.d, m.Pieces[0]).Span
 }
 
-// block reports whether messages are made of blocks as Anthropic has them.
-func (r *request) block() bool {
-	f := r.d.Format
-	return f == model.FormatClaudeCode || f == model.FormatAnthropic || f == model.FormatCline
-}
-
 // open has a result added that says that none was recorded.
 func (r *request) open(live []int32, i int, call model.Call) {
 	m := &r.th.Messages[live[i]]
 	f := &Fault{Rule: "call-without-result", Found: call.Name + " " + call.ID}
 	at, v := r.holding(m, call.ID)
 	f.span = at.Span
-	if r.spell.answer == nil || !v.Exists() {
-		f.NoMend = "How a result is written in this format is not known."
-		r.add(f)
-		return
-	}
-	x := &spelled{d: r.d, like: v, call: call, uid: newID(r.d.Format, "result of "+call.ID)}
-	if text := r.spell.answer(x); text != nil {
+	x := &spelled{d: r.d, like: v, call: call, uid: newID(r.d.Format, "result of "+call.ID), text: noResult}
+	if text, link := x.record(r.how.Answer); text != nil && v.Exists() {
 		f.ops = append(f.ops, op{kind: inserts, at: at, text: text})
-		if x.linkedTo != "" {
-			f.ops = append(f.ops, r.rehang(x.linkedTo, x.uid, call.ID)...)
+		if link != "" {
+			f.ops = append(f.ops, r.rehang(v.Get(link).Text(), x.uid, call.ID)...)
 		}
 	} else {
 		f.NoMend = "How a result of this kind is written is not known."
@@ -209,17 +192,18 @@ func (r *request) open(live []int32, i int, call model.Call) {
 // holding is the record of a message that makes a call: of one that goes over several, the
 // one with the call's id in it.
 func (r *request) holding(m *model.Message, id string) (at model.Piece, v jspan.Value) {
-	quoted := string(jspan.AppendQuote(nil, id, true))
+	quoted := jspan.AppendQuote(nil, id, true)
 	for _, p := range m.Pieces {
 		if p.Duplicate {
 			continue
 		}
 		piece, value := r.recordOf(p)
-		if !v.Exists() || value.Exists() && contains(value.Raw(), quoted) {
+		names := value.Exists() && bytes.Contains(value.Raw(), quoted)
+		if names || !v.Exists() {
 			at, v = piece, value
-			if value.Exists() && contains(value.Raw(), quoted) {
-				return at, v
-			}
+		}
+		if names {
+			break
 		}
 	}
 	return at, v
@@ -230,7 +214,7 @@ func (r *request) holding(m *model.Message, id string) (at model.Piece, v jspan.
 func (r *request) rehang(id, to, call string) (ops []op) {
 	if r.children == nil {
 		r.children = map[string][]model.Span{}
-		parent := links[r.d.Format].parent
+		parent := r.how.Parent
 		for _, s := range r.d.Segments {
 			if s.Kind != model.SegmentRecord || parent == "" {
 				continue
@@ -266,7 +250,7 @@ func (r *request) orphan(rule string, m *model.Message) {
 		return
 	}
 	f.span = r.outermost(m)
-	if r.spell.said == nil || f.span.End() > r.d.Size {
+	if len(r.how.Said) == 0 || f.span.End() > r.d.Size {
 		f.NoMend = "How its text is written as a message in this format is not known."
 		r.add(f)
 		return
@@ -288,7 +272,8 @@ func (r *request) orphan(rule string, m *model.Message) {
 		text = noContent
 	}
 	at, v := r.record(m)
-	f.ops = r.spell.said(&spelled{d: r.d, like: v, call: model.Call{ID: m.Answers, Name: m.Name}, at: at}, text)
+	x := &spelled{d: r.d, like: v, call: model.Call{ID: m.Answers, Name: m.Name}, at: at, text: text}
+	f.ops = x.changes(r.how.Said)
 	if f.ops == nil {
 		f.NoMend = "How its text is written as a message in this format is not known."
 	}
@@ -301,7 +286,7 @@ func (r *request) move(m *model.Message, live []int32, call int) {
 	from, v := r.record(m)
 	to, _ := r.holding(&r.th.Messages[live[call]], m.Answers)
 	f.span = from.Span
-	parent := links[r.d.Format].parent
+	parent := r.how.Parent
 	switch {
 	case len(m.Pieces) != 1 || m.Pieces[0].Span != from.Span || !v.Exists():
 		f.NoMend = "It shares its record with others."
@@ -367,7 +352,7 @@ func (r *request) sealed(live []int32) {
 			r.add(&Fault{Rule: "sealed-checkpoint", Found: m.Preview, span: r.outermost(m),
 				NoMend: "What it stands for is in the messages before it: a compaction of these makes a note that can be read."})
 		}
-		if from := r.th.LiveFrom(len(r.th.History)); len(r.th.Resets) > 0 && r.block() && i < len(live)-(len(r.th.History)-from) {
+		if from := r.th.LiveFrom(len(r.th.History)); len(r.th.Resets) > 0 && i < len(live)-(len(r.th.History)-from) {
 			r.signature(m)
 		}
 	}
@@ -383,7 +368,7 @@ func (r *request) signature(m *model.Message) {
 		blocks := blocksOf(v)
 		for k, b := range blocks {
 			t := b.Get("type")
-			if !t.Is("thinking") && !t.Is("redacted_thinking") || b.Get("signature").Len() <= 2 && b.Get("data").Len() <= 2 {
+			if !t.Is("thinking") && !t.Is("redacted_thinking") || max(b.Get("signature").Len(), b.Get("thinkingSignature").Len(), b.Get("data").Len()) <= 2 {
 				continue
 			}
 			f := &Fault{Rule: "stale-signature", Found: excerpt([]byte(b.Get("thinking").TextN(60))), span: at.Span}
@@ -405,10 +390,13 @@ func (r *request) signature(m *model.Message) {
 }
 
 // roles finds messages with a role that the API does not know.
-func (r *request) roles(live []int32, known ...string) {
+func (r *request) roles(live []int32) {
 	for _, k := range live {
+		if len(r.how.Roles) == 0 {
+			return
+		}
 		at, v := r.record(&r.th.Messages[k])
-		if role := v.Get("role"); role.Kind == jspan.String && !slices.Contains(known, role.Text()) {
+		if role := pathOf(v, r.how.Role); role.Kind == jspan.String && !slices.Contains(r.how.Roles, role.Text()) {
 			r.add(&Fault{Rule: "unknown-role", Found: role.Text(), ops: []op{put(within(at.Span, role), []byte(`"user"`))}})
 		}
 	}
@@ -418,18 +406,18 @@ func (r *request) roles(live []int32, known ...string) {
 func (r *request) begins(live []int32) {
 	for _, k := range live {
 		m := &r.th.Messages[k]
-		if m.Kind == model.KindSystem {
+		switch m.Kind {
+		case model.KindSystem:
 			continue
-		}
-		if m.Kind == model.KindSummary { // what a provider's own compaction left may begin
+		case model.KindSummary: // what a provider's own compaction left may begin
 			return
 		}
-		if at, v := r.record(m); v.Get("role").Is("assistant") {
-			note := fmt.Sprintf(`{"role":"user","content":%q}`, noBeginning)
-			if r.d.Style.Spaced {
-				note = fmt.Sprintf(`{"role": "user", "content": %q}`, noBeginning)
+		at, v := r.record(m)
+		x := &spelled{d: r.d, like: v, text: noBeginning}
+		if role := v.Get("role"); role.Is("assistant") || role.Is("model") {
+			if text, _ := x.record(r.how.Note); text != nil {
+				r.add(&Fault{Rule: "first-message", Found: m.Preview, ops: []op{{kind: precedes, at: at, text: text}}})
 			}
-			r.add(&Fault{Rule: "first-message", Found: m.Preview, ops: []op{{kind: precedes, at: at, text: []byte(note)}}})
 		}
 		return
 	}

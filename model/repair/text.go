@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
+	"strconv"
 	"unicode/utf8"
 
 	"palimpsest/model"
@@ -248,9 +250,35 @@ func recordLines(head []byte) (yes, sure bool) {
 }
 
 // strict reports whether a text is what every reader of JSON takes: one value in valid UTF-8,
-// without half a character.
+// without half a character or a number that is too large.
 func strict(text []byte) bool {
-	return utf8.Valid(text) && json.Valid(text) && halfAt(text, 0) < 0
+	return utf8.Valid(text) && json.Valid(text) && halfAt(text, 0) < 0 && !mayOverflow(text)
+}
+
+// mayOverflow reports whether a text has what looks like a number of hundreds of digits.
+func mayOverflow(text []byte) bool {
+	from := -1 // where a number begins
+	for i, b := range text {
+		switch digit := b >= '0' && b <= '9'; {
+		case digit && from < 0 && i > 0 && bytes.IndexByte([]byte(":,[ -\t\n"), text[i-1]) >= 0:
+			from = i
+		case digit || b == '.':
+		case from >= 0 && b|0x20 == 'e' && len(digits(bytes.TrimPrefix(text[i+1:], []byte("+")))) > 2, from >= 0 && i-from > 300:
+			return true
+		default:
+			from = -1
+		}
+	}
+	return false
+}
+
+// digits is how a text begins, as far as it is digits.
+func digits(text []byte) []byte {
+	n := 0
+	for n < len(text) && text[n] >= '0' && text[n] <= '9' {
+		n++
+	}
+	return text[:n]
 }
 
 // halfAt is the place of the next escape of half a character that the other half does not
@@ -354,6 +382,12 @@ func (c *check) signs(off int64, text []byte) {
 				spelled = fmt.Sprintf(`\u%04x`, b)
 			}
 			c.raw("control-character", off+int64(i), 1, []byte(spelled), spelled)
+		case !inText && (b == '-' || b >= '0' && b <= '9'):
+			n := len(text[i:]) - len(bytes.TrimLeft(text[i:], "+-.0123456789eE"))
+			if v, err := strconv.ParseFloat(string(text[i:i+n]), 64); err != nil && math.IsInf(v, 0) {
+				c.raw("huge-number", off+int64(i), int64(n), []byte("0"), excerpt(text[i:i+n]))
+			}
+			i += n - 1
 		case !inText && (b == 'N' || b == 'I'):
 			n := len("NaN")
 			if b == 'I' {

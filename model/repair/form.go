@@ -1,0 +1,237 @@
+package repair
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// form is how the sessions of a format are linked, sent and spelled; forms.json has all.
+type form struct {
+	As string `json:"as"` // a format that it is a copy of, but for what it says
+
+	// How records name themselves and the one before, and the types of those that are said;
+	// without types all are, but the first line of a session.
+	ID     string   `json:"id"`
+	Parent string   `json:"parent"`
+	Talk   []string `json:"talk"`
+
+	Session bool     `json:"session"` // a tool goes on with its files: a last call may not wait
+	Sent    bool     `json:"sent"`    // a request has the order of the list
+	Blocks  bool     `json:"blocks"`  // messages are made of blocks as Anthropic has them
+	Begins  bool     `json:"begins"`  // the first message has to be the user's
+	Role    string   `json:"role"`    // where a record has the role of its message
+	Roles   []string `json:"roles"`   // those that the API knows; none: they are not looked at
+
+	First  []spelling `json:"first"`  // what every session begins with
+	Answer []spelling `json:"answer"` // the record of a result that was not recorded
+	Said   []spelling `json:"said"`   // a record of a result, as a message with its text
+	Note   []spelling `json:"note"`   // a message of the user
+}
+
+// spelling is one way to spell something. In what is put, "@a.b" is a member of the record
+// beside it, left out if that has none, and #id, #name, #uid, #text, #session and #cwd are a
+// call's id and name, the id of the new record, a text, the session's id and its folder.
+type spelling struct {
+	If   map[string]string          `json:"if"`   // members that the record beside it has; "*": with any value
+	Not  map[string]string          `json:"not"`  // members that it does not have
+	Each string                     `json:"each"` // a list in it, one of whose elements is meant
+	Link string                     `json:"link"` // the member by which the records after it name the record beside it
+	Put  json.RawMessage            `json:"put"`
+	Puts map[string]json.RawMessage `json:"puts"` // by the member that it takes the place of; "": the whole record
+}
+
+//go:embed forms.json
+var formsText []byte
+
+var forms = func() map[model.Format]form {
+	var all map[model.Format]json.RawMessage
+	if err := json.Unmarshal(formsText, &all); err != nil {
+		panic(err) // a fault of the program: its tests read the same text
+	}
+	out := map[model.Format]form{}
+	var read func(name model.Format, into *form)
+	read = func(name model.Format, into *form) {
+		var own form
+		err := json.Unmarshal(all[name], &own)
+		if own.As != "" {
+			read(model.Format(own.As), into)
+		}
+		if err == nil {
+			err = json.Unmarshal(all[name], into)
+		}
+		if err != nil {
+			panic(fmt.Errorf("forms.json, %s: %w", name, err))
+		}
+	}
+	for name := range all {
+		f := form{}
+		read(name, &f)
+		out[name] = f
+	}
+	return out
+}()
+
+// The notes that a mend may put in. They say that something is not there, and nothing else.
+const (
+	noResult    = "No result was recorded."
+	noContent   = "(no content)"
+	noBeginning = "(The beginning of this session is not in its file.)"
+)
+
+// spelled is what is at hand to spell a record.
+type spelled struct {
+	d       *model.Document
+	like    jspan.Value // the record beside it
+	at      model.Piece // its place
+	call    model.Call
+	uid     string // of a new record
+	text    string
+	session string
+	cwd     string
+}
+
+// expand puts what is at hand into a text.
+func (x *spelled) expand(s string) string {
+	return strings.NewReplacer("#id", x.call.ID, "#name", x.call.Name, "#uid", x.uid, "#text", x.text,
+		"#session", x.session, "#cwd", x.cwd).Replace(s)
+}
+
+// pathOf is a member's way, "a.b", into a record.
+func pathOf(v jspan.Value, path string) jspan.Value {
+	if path == "" {
+		return v
+	}
+	return v.Get(strings.Split(path, ".")...)
+}
+
+// holds reports whether a value has all members with their values.
+func (x *spelled) holds(v jspan.Value, members map[string]string) bool {
+	for path, want := range members {
+		if m := pathOf(v, path); !m.Exists() || want != "*" && m.Text() != x.expand(want) {
+			return false
+		}
+	}
+	return true
+}
+
+// choose is the way that fits, and the value that it is about; nil: none does.
+func (x *spelled) choose(ways []spelling) (*spelling, jspan.Value) {
+	for i := range ways {
+		w := &ways[i]
+		about := []jspan.Value{x.like}
+		if w.Each != "" {
+			about = nil
+			for _, v := range pathOf(x.like, w.Each).Items {
+				about = append(about, v)
+			}
+		}
+		for _, v := range about {
+			if x.holds(v, w.If) && (len(w.Not) == 0 || !x.holds(v, w.Not)) {
+				return w, v
+			}
+		}
+	}
+	return nil, jspan.Value{}
+}
+
+// record spells a new record; nil: no way fits. link is the member by which the records after
+// it name the one beside it.
+func (x *spelled) record(ways []spelling) (text []byte, link string) {
+	w, _ := x.choose(ways)
+	if w == nil {
+		return nil, ""
+	}
+	return x.fillText(w.Put), w.Link
+}
+
+// changes spells what takes the place of parts of the record; nil: no way fits.
+func (x *spelled) changes(ways []spelling) (ops []op) {
+	w, v := x.choose(ways)
+	if w == nil {
+		return nil
+	}
+	for path, put := range w.Puts {
+		if at := pathOf(v, path); at.Exists() {
+			ops = append(ops, op{at: model.Piece{Span: within(x.at.Span, at), Array: -1}, text: x.fillText(put)})
+		}
+	}
+	return ops
+}
+
+func (x *spelled) fillText(put json.RawMessage) []byte {
+	v, err := jspan.Parse(put, 0)
+	if err != nil {
+		return nil
+	}
+	return x.fill(v)
+}
+
+// fill spells a value of forms.json in the document's style; nil: it is left out.
+func (x *spelled) fill(v jspan.Value) []byte {
+	comma, colon := ",", ":"
+	if x.d.Style.Spaced {
+		comma, colon = ", ", ": "
+	}
+	switch v.Kind {
+	case jspan.String:
+		if path, ok := strings.CutPrefix(v.Text(), "@"); ok {
+			if m := pathOf(x.like, path); m.Exists() {
+				return bytes.Clone(m.Raw())
+			}
+			return nil
+		}
+		return jspan.AppendQuote(nil, x.expand(v.Text()), x.d.Style.ASCII)
+	case jspan.Array:
+		var list [][]byte
+		for _, e := range v.Items {
+			list = append(list, x.fill(e))
+		}
+		return append(append([]byte{'['}, bytes.Join(list, []byte(comma))...), ']')
+	case jspan.Object:
+		var list [][]byte
+		for key, m := range v.Each {
+			if raw := x.fill(m); raw != nil {
+				list = append(list, append(append(jspan.AppendQuote(nil, string(key), true), colon...), raw...))
+			}
+		}
+		return append(append([]byte{'{'}, bytes.Join(list, []byte(comma))...), '}')
+	}
+	return bytes.Clone(v.Raw())
+}
+
+// within is the place in the source of a value that was parsed out of a span.
+func within(s model.Span, v jspan.Value) model.Span {
+	return model.Span{Off: s.Off + int64(v.Off), Len: int64(v.Len())}
+}
+
+// blocksOf are the blocks of a message that has some.
+func blocksOf(v jspan.Value) (list []jspan.Value) {
+	content := v.Get("message", "content")
+	if !content.Exists() {
+		content = v.Get("content")
+	}
+	for _, b := range content.Items {
+		list = append(list, b)
+	}
+	return list
+}
+
+// newID makes an id out of what it is for: a mend made again is the same one.
+func newID(f model.Format, of string) string {
+	b := sha256.Sum256([]byte("palimpsest repair " + of))
+	switch f {
+	case model.FormatPi:
+		return fmt.Sprintf("%x", b[:4])
+	case model.FormatAnthropic, model.FormatCline:
+		return fmt.Sprintf("toolu_%x", b[:12])
+	}
+	b[6], b[8] = b[6]&0x0f|0x80, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:16])
+}
