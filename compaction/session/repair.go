@@ -113,25 +113,17 @@ func (x *Inspected) Mend(ctx context.Context, opt Options, to Output) (rec *mode
 
 // record says what was mended.
 func (x *Inspected) record(opt Options, sha string) *model.Record {
-	did := map[string]int{}
-	var order []string
-	for _, f := range x.Faults {
-		if !f.Mended {
-			continue
+	var did []string
+	for _, t := range x.ByRule() {
+		if rule, _ := repair.RuleOf(t.Rule); t.Found > t.Left {
+			did = append(did, fmt.Sprintf("%s (%d)", rule.Title, t.Found-t.Left))
 		}
-		if did[f.Rule]++; did[f.Rule] == 1 {
-			order = append(order, f.Rule)
-		}
-	}
-	for i, id := range order {
-		rule, _ := repair.RuleOf(id)
-		order[i] = fmt.Sprintf("%s (%d)", rule.Title, did[id])
 	}
 	f := NewFile(x.Doc, opt)
 	size := model.Size{Messages: x.After.Live}
 	return &model.Record{UID: opt.UID(), Time: opt.Now().UTC(), Cause: model.CauseRepair, Outcome: model.Applied, Verb: true,
 		Session: f.Title(0), Path: x.Path, Format: x.Doc.Format, SourceSHA: sha, SourceSize: x.before.Size(),
-		Before: model.Size{Messages: x.Before.Live}, After: size, Reason: "mended: " + strings.Join(order, ", ")}
+		Before: model.Size{Messages: x.Before.Live}, After: size, Reason: "mended: " + strings.Join(did, ", ")}
 }
 
 // proveMended looks a mended file through again: nothing that was mended may be there, and the
@@ -149,10 +141,8 @@ func (x *Inspected) proveMended(ctx context.Context, tmp string) error {
 		return checkFailed(fmt.Sprintf("it holds %+v instead of %+v", back.Before, x.After), nil)
 	}
 	left := map[string]int{}
-	for _, f := range x.Faults {
-		if !f.Mended {
-			left[f.Rule]++
-		}
+	for _, t := range x.ByRule() {
+		left[t.Rule] = t.Left
 	}
 	for _, f := range back.Faults {
 		if left[f.Rule]--; left[f.Rule] < 0 && f.Does.Harm() > repair.Harmless {

@@ -44,6 +44,7 @@ type Screen struct {
 	sign         *kit.Sign
 	title, where *kit.Text
 	strip        *strip
+	all          *kit.Check
 	List         *kit.List
 	after        *fyne.Container
 	ticked       *kit.Text
@@ -53,13 +54,14 @@ type Screen struct {
 // New makes the screen.
 func New(w *screen.Host) *Screen {
 	p := &Screen{w: w, sign: kit.NewSign(kit.GlyphInfo, kit.ColorMuted, 16), title: kit.NewText("", kit.ColorText, 18).Bold(),
-		where: kit.NewText("", kit.ColorMuted, 13), strip: newStrip(), after: kit.Column(2), ticked: kit.NewText("", kit.ColorMuted, 13)}
+		where: kit.NewText("", kit.ColorMuted, 13), strip: newStrip(), after: kit.Column(6), ticked: kit.NewText("", kit.ColorMuted, 13)}
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").Small()
 	line := kit.Row(8, back, p.sign, p.title, kit.Spring(), p.where)
-	head := kit.NewPane("", kit.Pad(8, 12, 8, 12, kit.Column(6, line, kit.Sized(0, 12, p.strip.box))))
+	head := kit.NewPane("", kit.Pad(8, 12, 8, 12, kit.Column(6, line, p.strip.box)))
+	p.all = kit.NewCheck("", false, p.tickAll)
 	p.List = kit.NewRows(116, p.count, func() (fyne.CanvasObject, func(int)) { return p.row() })
 	p.List.OnTick = func(i int, _ bool) { p.tick(i) }
-	faults := kit.NewPane(words.T("repair.faults"), kit.Stretch(p.List))
+	faults := kit.NewPane("", kit.Column(0, p.heads(), kit.NewRule(), kit.Stretch(p.List)))
 	result := kit.NewPane(words.T("repair.after"), kit.Pad(8, 12, 8, 12, p.after))
 	p.write = kit.NewButton(words.T("repair.write"), kit.Primary, func() { p.mend(false) })
 	p.place = kit.NewButton(words.T("repair.place"), kit.Secondary, p.askPlace)
@@ -69,7 +71,7 @@ func New(w *screen.Host) *Screen {
 	w.Desk.Listen(desk.TopicSession, p.mark)
 	w.Desk.Listen(desk.TopicFiles, p.mark)
 	w.Commands.Bind(commands.Repair, p.Can, p.Show)
-	p.obj = kit.Panes(kit.Sized(0, 76, head), kit.Stretch(body), kit.Sized(0, 48, foot))
+	p.obj = kit.Panes(kit.Sized(0, 92, head), kit.Stretch(body), kit.Sized(0, 48, foot))
 	return p
 }
 
@@ -183,6 +185,14 @@ func (p *Screen) tick(i int) {
 	p.look()
 }
 
+// tickAll ticks all faults that have a mend, or none.
+func (p *Screen) tickAll(on bool) {
+	for i := range p.count() {
+		p.ticks[p.found.Faults[i].Key()] = on
+	}
+	p.look()
+}
+
 // show shows what is known.
 func (p *Screen) show() {
 	x := p.found
@@ -220,6 +230,7 @@ func (p *Screen) show() {
 		mends = x.Mended()
 		p.strip.set(x.Faults, x.Lines)
 	}
+	p.all.SetOn(mends > 0 && mends == p.count())
 	p.ticked.SetText(words.T("repair.ticked", "n", mends, "all", p.count()))
 	can := x != nil && x.Err == nil && mends > 0
 	p.write.SetEnabled(can)
@@ -244,15 +255,21 @@ func (p *Screen) result() {
 		number("repair.calls", x.Before.Calls, x.After.Calls)
 		number("repair.results", x.Before.Results, x.After.Results)
 		number("repair.live", x.Before.Live, x.After.Live)
-		list = append(list, kit.NewRule())
-		left := x.Worst()
-		said := words.T("repair.clean")
-		ink := kit.ColorKept
-		if left > repair.Harmless {
+		list = append(list, kit.NewRule(), kit.NewText(words.T("repair.read", "format", show.FormatTitle(x.Doc.Format)), kit.ColorText, 13).Bold().Fit())
+		for _, r := range x.ByRule() {
+			glyph, ink, said := kit.GlyphTick, kit.ColorKept, words.T("repair.gone", "rule", words.T("repair.rule."+r.Rule))
+			if r.Left > 0 {
+				glyph, ink, said = kit.GlyphWarning, kit.ColorWarning, words.T("repair.remains", "rule", words.T("repair.rule."+r.Rule), "count", r.Left)
+			}
+			list = append(list, kit.Row(6, kit.NewSign(glyph, ink, 13), kit.Stretch(kit.NewParagraph(said, kit.ColorText, 13, 2))))
+		}
+		said, ink := words.T("repair.clean"), kit.ColorKept
+		if x.Worst() > repair.Harmless {
 			said, ink = words.T("repair.left"), kit.ColorWarning
 		}
-		list = append(list, kit.NewParagraph(said, ink, 13, 3), kit.NewParagraph(words.T("repair.stays"), kit.ColorMuted, 13, 4),
-			kit.NewParagraph(words.T("repair.untried"), kit.ColorMuted, 13, 4))
+		list = append(list, kit.NewParagraph(said, ink, 13, 3), kit.NewRule(), kit.NewText(words.T("repair.stay"), kit.ColorText, 13).Bold(),
+			kit.NewParagraph(words.T("repair.bytes", "kept", words.Int(x.KeptBytes()), "all", words.Int(x.Size())), kit.ColorText, 13, 2),
+			kit.NewParagraph(words.T("repair.stays"), kit.ColorMuted, 13, 4), kit.NewParagraph(words.T("repair.untried"), kit.ColorMuted, 13, 4))
 	}
 	p.after.Objects = list
 	p.after.Refresh()

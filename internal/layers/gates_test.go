@@ -239,7 +239,7 @@ var ceilings = []struct {
 	{"gui/workbench/", 5380},
 	{"internal/", 1288},
 	{"model/", 9485},
-	{"model/repair/", 2146},
+	{"model/repair/", 2420},
 	{"model/store/", 5720},
 	{"model/tokens/", 1832},
 	{"model/transcript/", 25000},

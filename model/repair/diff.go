@@ -18,6 +18,9 @@ type DiffLine struct {
 // near is how many bytes are shown beside a change.
 const near = 40
 
+// mostBefore is how far the beginning of the record before a new one is looked for.
+const mostBefore = 64 << 10
+
 // mostPlaces is how many places of one mend are shown.
 const mostPlaces = 3
 
@@ -69,7 +72,9 @@ func (r *Report) place(src io.ReaderAt, size int64, layer int, s transcript.Spli
 	whole := bytes.HasSuffix(bytes.TrimRight(old, "\r\n"), []byte("}")) && len(before) == 0 || len(s.Bytes) > 4*near
 	switch {
 	case s.Len == 0 && (bytes.HasPrefix(bytes.TrimLeft(s.Bytes, ",\r\n \t"), []byte("{")) || whole): // a new record
-		out = append(out, DiffLine{line, " ", shown(append(before, after...))}, DiffLine{0, "+", excerptOf(s.Bytes, 4*near)})
+		long := readAt(src, size, max(0, s.Off-mostBefore), min(mostBefore, s.Off))
+		long = bytes.TrimRight(long[bytes.LastIndexByte(bytes.TrimRight(long, "\r\n"), '\n')+1:], "\r\n")
+		out = append(out, DiffLine{line, " ", excerptOf(long, 4*near)}, DiffLine{0, "+", excerptOf(s.Bytes, 4*near)})
 	case len(s.Bytes) == 0 && len(before) == 0: // a line goes
 		out = append(out, DiffLine{line, "-", excerptOf(old, 4*near)})
 	default:

@@ -113,6 +113,38 @@ func (r *Report) Mended() (n int) {
 	return n
 }
 
+// Tally is how many faults of a rule there are, and are left.
+type Tally struct {
+	Rule        string
+	Found, Left int
+}
+
+// ByRule counts the faults by their rules, in the order of the file.
+func (r *Report) ByRule() (list []Tally) {
+	for _, f := range r.Faults {
+		i := slices.IndexFunc(list, func(t Tally) bool { return t.Rule == f.Rule })
+		if i < 0 {
+			i, list = len(list), append(list, Tally{Rule: f.Rule})
+		}
+		list[i].Found++
+		if !f.Mended {
+			list[i].Left++
+		}
+	}
+	return list
+}
+
+// Size is how long the file is.
+func (r *Report) Size() int64 { return r.size }
+
+// KeptBytes is how much of the file no mend touches.
+func (r *Report) KeptBytes() (n int64) {
+	for _, s := range r.Kept() {
+		n += s.Len
+	}
+	return n
+}
+
 // Options are those that the file was looked through with.
 func (r *Report) Options() Options { return r.o }
 
