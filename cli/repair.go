@@ -194,13 +194,13 @@ func (c *repairCmd) print(a *app, x *session.Inspected, r *mended) {
 	case x.Err != nil:
 		what = "Can't be mended because it can't be read: " + r.Why
 	case stops > 0 && harms > 0:
-		what = "Can't be resumed: " + plural(stops, "fault") + ", and " + thousands(harms) + " more that " + doHarm(harms)
+		what = "Can't be resumed: " + plural(stops, "fault") + ", and " + plural(harms, "harmful fault")
 	case stops > 0:
 		what = "Can't be resumed: " + plural(stops, "fault")
 	case harms > 0:
-		what = "Can be resumed; " + plural(harms, "fault") + " that " + doHarm(harms)
+		what = "Can be resumed; " + plural(harms, "harmful fault")
 	case x.Mended() > 0:
-		what = "Can be resumed; " + plural(x.Mended(), "fault") + " that " + doHarm(x.Mended(), "no ") + ", with a mend"
+		what = "Can be resumed; " + plural(x.Mended(), "harmless fault") + " with a mend"
 	case len(x.Faults) > 0:
 		what = "Can be resumed; nothing to mend"
 	}
@@ -225,15 +225,6 @@ func (c *repairCmd) print(a *app, x *session.Inspected, r *mended) {
 		fmt.Fprintf(a.out, "%s of %s mended, written to %s; %s has the original.\n", thousands(x.Mended()), plural(len(r.Faults), "fault"),
 			a.shown(*r.Output), *r.Record)
 	}
-}
-
-// doHarm is the end of a sentence on n faults.
-func doHarm(n int, no ...string) string {
-	verb := "do "
-	if n == 1 {
-		verb = "does "
-	}
-	return verb + strings.Join(no, "") + "harm"
 }
 
 // doesText is what comes of a fault, as a sentence.

@@ -95,7 +95,7 @@ PY
 # resumed ARG… resumes the session, and says how far the agent came.
 resumed() {
 	: >"$work/log"
-	timeout 120 "$@" </dev/null >"$work/out" 2>&1 || true
+	timeout -k 2 60 "$@" </dev/null >"$work/out" 2>&1 || true
 	case $(tail -1 "$work/log") in
 	*'"answer":200'*'"holds":true,"ends":true'*) echo "goes on" ;;
 	*'"answer":200'*) echo "goes on with a part" ;;
@@ -138,7 +138,7 @@ agent() {
 # begin ARG… has an agent do its task.
 begin() {
 	curl -s "$url/again" >/dev/null
-	timeout 120 "$@" </dev/null >"$work/out" 2>&1 || true
+	timeout -k 2 60 "$@" </dev/null >"$work/out" 2>&1 || true
 }
 
 at() { echo "$root/build/agents/$1/node_modules/.bin/$2"; }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -109,6 +110,20 @@ func (x *Inspected) Mend(ctx context.Context, opt Options, to Output) (rec *mode
 		w.Record = rec.ID
 	}
 	return rec, w, err
+}
+
+// Beside is a free name for the mended file beside its source.
+func Beside(path string) string {
+	ext := filepath.Ext(path)
+	for n := 1; ; n++ {
+		out := strings.TrimSuffix(path, ext) + ".repaired" + ext
+		if n > 1 {
+			out = fmt.Sprintf("%s.repaired-%d%s", strings.TrimSuffix(path, ext), n, ext)
+		}
+		if _, err := os.Lstat(out); err != nil {
+			return out
+		}
+	}
 }
 
 // record says what was mended.

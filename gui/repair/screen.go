@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -288,7 +287,7 @@ func (p *Screen) mend(place bool) {
 		return
 	}
 	p.found = nil // the file belongs to the work now
-	to := session.Output{Path: beside(p.path)}
+	to := session.Output{Path: session.Beside(p.path)}
 	if place {
 		to = session.Output{Path: p.path, ReplaceSource: true}
 	}
@@ -317,20 +316,6 @@ func (p *Screen) mend(place bool) {
 		p.close()
 		p.w.Desk.Add(w.Path)
 	})
-}
-
-// beside is a free name for the mended file beside its source.
-func beside(path string) string {
-	ext := filepath.Ext(path)
-	for n := 1; ; n++ {
-		out := strings.TrimSuffix(path, ext) + ".repaired" + ext
-		if n > 1 {
-			out = fmt.Sprintf("%s.repaired-%d%s", strings.TrimSuffix(path, ext), n, ext)
-		}
-		if _, err := os.Lstat(out); err != nil {
-			return out
-		}
-	}
 }
 
 func (p *Screen) copyList() {

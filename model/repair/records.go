@@ -55,12 +55,12 @@ func (r *records) record(s model.Segment) {
 	if err != nil {
 		return
 	}
-	if r.d.Format != model.FormatCopilot && (bytes.Contains(b, []byte(`":-`)) || bytes.Contains(b, []byte(`": -`))) {
-		r.counts(s.Span, b)
-	}
+	r.numbers(s.Span, b, v)
 	switch r.d.Format {
 	case model.FormatCopilot:
-		r.copilot(s.Span, b, v)
+		for _, m := range separators.FindAllIndex(b, -1) {
+			r.raw("line-separator", s.Off+int64(m[0]), 3, fmt.Appendf(nil, `\u20%x`, b[m[0]+2]-0x80), "U+2028")
+		}
 	case model.FormatClaudeCode:
 		r.boundary(s.Span, v)
 	case model.FormatCodex:
@@ -105,35 +105,28 @@ func (r *records) record(s model.Segment) {
 	r.list = append(r.list, e)
 }
 
-// copilot looks for what Copilot CLI checks when it loads a session.
-func (r *records) copilot(s model.Span, b []byte, v jspan.Value) {
-	for at := 0; ; {
-		i := bytes.Index(b[at:], []byte("\xe2\x80"))
-		if i < 0 || at+i+2 >= len(b) {
-			break
-		}
-		if at += i; b[at+2] == 0xa8 || b[at+2] == 0xa9 {
-			r.raw("line-separator", s.Off+int64(at), 3, fmt.Appendf(nil, `\u20%x`, b[at+2]-0x80), "U+2028")
-		}
-		at += 3
+// separators are line ends of Unicode that JSON has raw, and some readers of lines take as one.
+var separators = regexp.MustCompile("\u2028|\u2029")
+
+// negative is a member with a number below nothing; counted one that counts tokens, in which
+// -1 may stand for "not known".
+var (
+	negative = regexp.MustCompile(`"([A-Za-z]+)": ?(-[0-9.]+)[,}]`)
+	counted  = regexp.MustCompile(`"([A-Za-z_]*[tT]okens?[A-Za-z_]*)": ?(-(?:[2-9]|1[0-9])[0-9]*)[,}]`)
+)
+
+// numbers looks for numbers that Copilot CLI refuses when it loads a session, and for tokens of
+// any tool that are counted below nothing.
+func (r *records) numbers(s model.Span, b []byte, v jspan.Value) {
+	below := counted
+	switch v.Get("type").TextN(40) {
+	case "session.compaction_complete", "session.truncation", "session.usage_info":
+		below = negative
 	}
-	if kind := v.Get("type"); !kind.Is("session.compaction_complete") && !kind.Is("session.truncation") && !kind.Is("session.usage_info") {
+	if !bytes.Contains(b, []byte(`":-`)) && !bytes.Contains(b, []byte(`": -`)) {
 		return
 	}
-	for key, val := range v.Get("data").Each {
-		if val.Kind == jspan.Number && val.Raw()[0] == '-' {
-			at := within(s, val)
-			r.raw("number-range", at.Off, at.Len, []byte("0"), fmt.Sprintf("%s: %s", key, val.Raw()))
-		}
-	}
-}
-
-// counted is a member that counts tokens and is below nothing; -1 may stand for "not known".
-var counted = regexp.MustCompile(`"([A-Za-z_]*[tT]okens?[A-Za-z_]*)": ?(-(?:[2-9]|1[0-9])[0-9]*)[,}]`)
-
-// counts looks for tokens that are counted below nothing, in a record of any other tool.
-func (r *records) counts(s model.Span, b []byte) {
-	for _, m := range counted.FindAllSubmatchIndex(b, -1) {
+	for _, m := range below.FindAllSubmatchIndex(b, -1) {
 		r.raw("number-range", s.Off+int64(m[4]), int64(m[5]-m[4]), []byte("0"), fmt.Sprintf("%s: %s", b[m[2]:m[3]], b[m[4]:m[5]]))
 	}
 }
@@ -255,7 +248,7 @@ func (r *records) chain() {
 		case ok && !r.list[p].onLine:
 			i = p
 		case ok:
-			i = r.repoint("parent-loop", r.earliest(p, i), side)
+			i = r.repoint("parent-loop", r.earliest(i), side)
 		case e.parent != "":
 			i = r.repoint("missing-parent", i, side)
 		case e.root || e.parentAt.Len == 0: // what is before a compaction is not loaded, and hangs together all the same
@@ -271,20 +264,11 @@ func (r *records) chain() {
 	}
 }
 
-// earliest is the first record in the file of a circle, given its ends.
-func (r *records) earliest(from, last int) int {
-	best := last
-	for i := last; i != from; {
-		p, ok := r.byID[r.list[i].parent]
-		if !ok {
-			break
-		}
-		if i = p; i < best {
-			best = i
-		}
-		if i == last {
-			break
-		}
+// earliest is the first record in the file of the circle that a record is in.
+func (r *records) earliest(in int) int {
+	best := in
+	for i := r.byID[r.list[in].parent]; i != in; i = r.byID[r.list[i].parent] {
+		best = min(best, i)
 	}
 	return best
 }
