@@ -229,13 +229,12 @@ func (c *repairCmd) print(a *app, x *session.Inspected, r *mended) {
 
 // doesText is what comes of a fault, as a sentence.
 func doesText(c repair.Consequence) string {
-	text := map[repair.Does]string{
+	return map[repair.Does]string{
 		repair.RefusesLoad: "the session is not loaded", repair.RefusesCall: "the provider refuses every call",
 		repair.LosesBefore: "what is before it is not loaded", repair.LosesLine: "what it says is missing",
 		repair.MayRefuse: "some providers refuse the call", repair.PutsRight: "the tool puts it right",
 		repair.OnlySpace: "it only takes space", repair.OnlyProvider: "only its provider can read it",
 		repair.Unknown: "what comes of it is not known"}[c.Does]
-	return text
 }
 
 // unresumable is the line of inspect on a session that can't be resumed; "": it can be, as
