@@ -1,8 +1,6 @@
 package repair
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -13,22 +11,31 @@ import (
 )
 
 // The strip has a mark for each fault, at its place in the file and within its width, and no
-// more than can be told apart.
+// more than can be told apart; the numbers of their lines are below, and none covers another.
 func TestTheStripMarksFaults(t *testing.T) {
 	kit.Use(test.NewTempApp(t), kit.Dark, 1)
 	s := newStrip()
 	faults := []*repair.Fault{{Line: 1}, {Line: 50}, {Line: 100}}
 	s.set(faults, 100)
 	s.Layout(s.box.Objects, fyne.NewSize(303, 12))
-	for i, want := range []float32{3, 150, 300} {
+	for i, want := range []float32{0, 148.48485, 300} {
 		if at := s.marks[i].Position().X; at != want {
 			t.Errorf("the fault of line %d is at %v, want %v", faults[i].Line, at, want)
 		}
 	}
+	for i, want := range []bool{true, true, true} {
+		if s.labels[i].Visible() != want || s.labels[i].Position().X < 0 || s.labels[i].Position().X+s.labels[i].Size().Width > 303 {
+			t.Errorf("the number %s is at %v", s.labels[i].Text(), s.labels[i].Position())
+		}
+	}
+	s.set([]*repair.Fault{{Line: 50}, {Line: 51}}, 100)
+	if s.Layout(s.box.Objects, fyne.NewSize(303, 12)); s.labels[1].Visible() {
+		t.Error("51 is written over 50")
+	}
 	for range 2000 {
 		faults = append(faults, &repair.Fault{Line: 1})
 	}
-	if s.set(faults, 100); len(s.marks) != mostMarks || len(s.box.Objects) != mostMarks+1 {
+	if s.set(faults, 100); len(s.marks) != mostMarks || len(s.box.Objects) != 2*mostMarks+1 {
 		t.Errorf("%d marks", len(s.marks))
 	}
 	if s.set(nil, 0); len(s.marks) != 0 || len(s.box.Objects) != 1 {
@@ -41,21 +48,6 @@ func TestLook(t *testing.T) {
 	for harm, want := range map[repair.Harm]kit.Glyph{repair.Stops: kit.GlyphError, repair.Harmful: kit.GlyphWarning, 0: kit.GlyphInfo} {
 		if got, _ := look(harm); got != want {
 			t.Errorf("%v: %v, want %v", harm, got, want)
-		}
-	}
-}
-
-// A mended file is proposed beside its source, under a name that is free.
-func TestBeside(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "a.b.jsonl")
-	for _, want := range []string{"a.b.repaired.jsonl", "a.b.repaired-2.jsonl", "a.b.repaired-3.jsonl"} {
-		got := beside(path)
-		if got != filepath.Join(dir, want) {
-			t.Fatalf("%s, want %s", got, want)
-		}
-		if err := os.WriteFile(got, nil, 0o600); err != nil {
-			t.Fatal(err)
 		}
 	}
 }
