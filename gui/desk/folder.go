@@ -76,7 +76,7 @@ const maxCounted = 5000
 // count counts the transcripts below a folder by their names.
 func (p *Place) count(ctx context.Context) {
 	seen := 0
-	_ = filepath.WalkDir(p.Path, func(path string, e fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(transcript.Followed(p.Path), func(path string, e fs.DirEntry, err error) error {
 		if seen++; seen > maxCounted || ctx.Err() != nil {
 			p.More = true
 			return fs.SkipAll

@@ -160,7 +160,7 @@ func lookInto(ctx context.Context, s watchedFolder) looked {
 	if st, err := os.Stat(s.Path); err != nil || !st.IsDir() {
 		return looked{gone: true}
 	}
-	_ = filepath.WalkDir(s.Path, func(path string, e fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(transcript.Followed(s.Path), func(path string, e fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
 			return fs.SkipAll
 		}
