@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -19,12 +18,8 @@ import (
 // may fit is tried. If none does better, a sentence says what is not understood; of a
 // source that is mostly not, no format is claimed at all.
 const (
-	mostUnread  = 0.10
 	mostClaimed = 0.50
 )
-
-// fewWords are too few bytes to say something about a source.
-const fewWords = 400
 
 // sampled is how many messages of a document show whether its bodies are understood.
 const sampled = 60
@@ -43,7 +38,7 @@ type understanding struct {
 }
 
 func (u *understanding) share() float64 {
-	if u.unknown*int64(u.step) < fewWords {
+	if u.unknown*int64(u.step) < codec.FewWords {
 		return 0
 	}
 	return float64(u.unknown) / float64(u.chars+u.unknown)
@@ -126,28 +121,19 @@ func (u *understanding) message(d *model.Document, m *model.Message) {
 	}
 }
 
-// aside are members that say something about a message, and are none of what it says.
-var aside = map[string]bool{"id": true, "uuid": true, "parentUuid": true, "role": true, "type": true, "timestamp": true,
-	"model": true, "name": true,
-	"sessionId": true, "session_id": true, "cwd": true, "version": true, "gitBranch": true, "signature": true,
-	"status": true, "parent": true,
-	"parent_id": true, "author": true, "metadata": true, "requestId": true, "request_id": true, "created_at": true, "update_time": true,
-	"create_time": true, "usage": true, "extra": true, "tool_call_id": true, "agent": true, "children": true, "stop_reason": true,
-	"encrypted_content": true, "toolUseResult": true, "modelInfo": true, "providerMetadata": true, "providerOptions": true}
-
 // bodyOf is how many bytes of text are in the pieces of a message, besides what says
 // something about it.
 func bodyOf(d *model.Document, m *model.Message) (n int64) {
 	var walk func(v jspan.Value)
 	walk = func(v jspan.Value) {
-		if v.Kind == jspan.String && isWords(v) {
+		if v.Kind == jspan.String && codec.IsWords(v) {
 			n += int64(v.Len())
 		}
 		for _, e := range v.Items {
 			walk(e)
 		}
 		for key, val := range v.Each {
-			if !aside[string(key)] {
+			if !codec.Aside[string(key)] {
 				walk(val)
 			}
 		}
@@ -160,16 +146,6 @@ func bodyOf(d *model.Document, m *model.Message) (n int64) {
 	return n
 }
 
-// isWords reports whether a string says something: an id, a path and what is encoded have no
-// space in their beginning, and a mark is short.
-func isWords(v jspan.Value) bool {
-	const looked = 300
-	raw := v.Raw()
-	raw = raw[:min(len(raw), looked)]
-	return bytes.IndexByte(raw, ' ') > 0 || bytes.Contains(raw, []byte(`\n`)) || bytes.Contains(raw, []byte(`\u`)) ||
-		bytes.IndexFunc(raw, func(r rune) bool { return r >= 0x80 }) >= 0
-}
-
 // lessLikely reads a document in which no message was found as the next format that may
 // fit and finds some; nil if none does.
 func lessLikely(ctx context.Context, d *model.Document, file io.ReaderAt, size int64, o Options) *model.Document {
@@ -178,7 +154,7 @@ func lessLikely(ctx context.Context, d *model.Document, file io.ReaderAt, size i
 	}
 	for _, g := range d.Guesses[min(1, len(d.Guesses)):] {
 		o.Format = g.Format
-		if other, err := Read(ctx, d.Path, file, size, o); err == nil && understood(other, true).share() <= mostUnread {
+		if other, err := Read(ctx, d.Path, file, size, o); err == nil && understood(other, true).share() <= codec.MostUnread {
 			other.Why, other.Guesses = g.Why, d.Guesses
 			return other
 		}
@@ -186,23 +162,14 @@ func lessLikely(ctx context.Context, d *model.Document, file io.ReaderAt, size i
 	return nil
 }
 
-// earned is the document whose claim was checked, with what of it is in no message.
-func earned(ctx context.Context, d *model.Document, file io.ReaderAt, size int64, o Options) (*model.Document, error) {
-	d, err := earn(ctx, d, file, size, o)
-	if err == nil && !slices.ContainsFunc(d.Notes, func(n model.Note) bool { return n.Code == "not-read" }) {
-		cover(d)
-	}
-	return d, err
-}
-
-// earn checks the claim on a document that was read. It returns the document, or what
+// earned checks the claim on a document that was read. It returns the document, or what
 // the next format reads better, or why there is none.
-func earn(ctx context.Context, d *model.Document, file io.ReaderAt, size int64, o Options) (*model.Document, error) {
-	if understood(d, false).share() <= mostUnread/2 { // of a few, so that less is reason to look at all
+func earned(ctx context.Context, d *model.Document, file io.ReaderAt, size int64, o Options) (*model.Document, error) {
+	if understood(d, false).share() <= codec.MostUnread/2 { // of a few, so that less is reason to look at all
 		return d, nil
 	}
 	u := understood(d, true)
-	if u.share() <= mostUnread {
+	if u.share() <= codec.MostUnread {
 		return d, nil
 	}
 	best, left := d, u
@@ -229,7 +196,7 @@ func earn(ctx context.Context, d *model.Document, file io.ReaderAt, size int64, 
 				Next: fmt.Sprintf("Say where its messages are with a field map (--map), or read it all the same: --read-as %s.", d.Format)}
 		}
 	}
-	if left.share() > mostUnread && !slices.ContainsFunc(best.Notes, func(n model.Note) bool { return n.Code == "not-understood" }) {
+	if left.share() > codec.MostUnread && !slices.ContainsFunc(best.Notes, func(n model.Note) bool { return n.Code == "not-understood" }) {
 		codec.Say(best, model.Note{Code: "not-understood", Reason: left.sentence()})
 	}
 	return best, nil

@@ -9,6 +9,7 @@ import (
 	"palimpsest/internal/realdata"
 	"palimpsest/internal/recount"
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 )
 
 // Of every real history at least nine tenths of the words are in some text that is read, or a
@@ -30,7 +31,7 @@ func TestWhatIsNotReadIsSaid(t *testing.T) {
 		}
 		u := recount.Cover(string(d.Format), source, wholeText(t, d))
 		looked, share = looked+1, share+u.Share()
-		if u.Missing > fewWords && u.Share() > mostUnread && !hasNote(d, "not-understood") && !hasNote(d, "not-read") {
+		if u.Missing > codec.FewWords && u.Share() > codec.MostUnread && !hasNote(d, "not-understood") && !hasNote(d, "not-read") {
 			t.Errorf("%s (%s): %.0f %% of %d are not read, and no note says so: %v", path, d.Format, 100*u.Share(), u.Total, u.By)
 		}
 	}

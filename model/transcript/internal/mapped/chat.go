@@ -28,6 +28,7 @@ type chat struct {
 	unapplied bool // it holds a compaction that is not read
 
 	texts jspan.Value // the long texts
+	glued []byte      // the texts that come in many pieces
 	used  map[string][]*model.Usage
 }
 
@@ -83,6 +84,7 @@ func (r *reader) about(c *chat, v jspan.Value) {
 	c.texts = r.Talk.Texts.one(v)
 	c.unapplied = holdAny(r.Talk.Unapplied, v)
 	if s := r.Talk.System.one(v); len(r.Talk.System) > 0 && s.Exists() && said(s) != "" {
+		r.leaves.read(said(s))
 		p := r.b.InnerPiece(s)
 		r.plan[keyOf(p, false, model.RoleSystem)] = planned{of: []part{{As: "text"}}}
 		c.Add(model.Message{Role: model.RoleSystem, Kind: model.KindSystem, Preview: codec.Preview(codec.HeadOf(said(s))),
@@ -153,6 +155,7 @@ func (r *reader) finish() {
 	for _, c := range r.order {
 		c.flush()
 		c.settle()
+		r.leaves.read(string(c.glued))
 		if c.unapplied {
 			codec.Say(r.b.Doc, model.Note{Code: "live-unproven",
 				Reason: "it holds compactions that are not applied: all messages count as what the model sees"})

@@ -279,9 +279,14 @@ func (f Format) Read(ctx context.Context, b *codec.Builder) error {
 	f.plan = map[pieceKey]planned{}
 	b.Doc.Codec = f
 	r := &reader{Format: f, b: b, ctx: ctx, chats: map[string]*chat{}, unread: map[string]int{}}
+	if b.Doc.Size <= mostCovered && f.Format != model.FormatGeneric {
+		r.leaves = &leaves{at: map[[probe]byte]*leaf{}, logged: f.Logged}
+	}
+	r.leaves.take("", b.Whole)
 	if err := r.source(); err != nil {
 		return err
 	}
 	r.finish()
+	r.leaves.say(b.Doc)
 	return ctx.Err()
 }

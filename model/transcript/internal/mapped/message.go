@@ -48,6 +48,7 @@ func (r *reader) message(c *chat, u *rule, v jspan.Value, p model.Piece) {
 	}
 	list := speak(u.Parts, v)
 	fill(list, c.texts, r.Talk.Mark)
+	r.hear(c, u, list)
 	if slices.ContainsFunc(list, func(s spoken) bool { return s.made }) {
 		if c.flush(); c.AwaitsResult() {
 			list = slices.DeleteFunc(list, func(s spoken) bool { return s.made })
@@ -78,6 +79,17 @@ func (r *reader) message(c *chat, u *rule, v jspan.Value, p model.Piece) {
 		}
 		m.Pieces = l.pieces(one, m.Role)
 		r.add(c, u, m, one, v)
+	}
+}
+
+// hear marks what is said as read. What comes in many pieces waits until it is whole.
+func (r *reader) hear(c *chat, u *rule, list []spoken) {
+	for _, s := range list {
+		if u.Glue {
+			c.glued = append(c.glued, s.Text...)
+		} else {
+			r.leaves.read(s.Text)
+		}
 	}
 }
 

@@ -19,6 +19,7 @@ type reader struct {
 	chats  map[string]*chat // by what the elements say they belong to
 	order  []*chat
 	unread map[string]int // elements that no rule is for, by their type
+	leaves *leaves        // the texts of the source
 
 	root    jspan.Value // the element that is being read
 	skipped bool        // a rule passes over it
@@ -52,7 +53,10 @@ func (r *reader) source() error {
 	if r.Tree != nil && len(r.List) == 0 {
 		return r.linked()
 	}
-	return r.b.Lines(r.ctx, line)
+	return r.b.Lines(r.ctx, func(v jspan.Value) error {
+		r.leaves.take("", v)
+		return line(v)
+	})
 }
 
 // isTalk reports whether the source, an array, is a conversation, where it could be a list of them.

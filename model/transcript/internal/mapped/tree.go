@@ -14,6 +14,7 @@ func (r *reader) linked() error {
 	t := &nodes{at: map[string]*node{}}
 	var first jspan.Value
 	err := r.b.Lines(r.ctx, func(v jspan.Value) error {
+		r.leaves.take("", v)
 		own, err := jspan.Parse(bytes.Clone(v.Raw()), 0) // the line's own bytes are read into again
 		if err != nil {
 			return err
