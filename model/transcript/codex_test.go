@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
-	"palimpsest/model/transcript/internal/openai"
 )
 
 func TestCodexSamples(t *testing.T) {
@@ -93,7 +93,7 @@ func TestCodexRollout(t *testing.T) {
 	if len(c.Threads) != 2 || c.Threads[1].Kind != model.ThreadBranch || len(c.Threads[1].History) != 2 {
 		t.Error("the rolled-back turn is not a branch")
 	}
-	if f := th.Found; len(f) != 1 || f[0].At != 10 || th.Messages[f[0].Summary].Preview != openai.EncryptedSummary {
+	if f := th.Found; len(f) != 1 || f[0].At != 10 || th.Messages[f[0].Summary].Preview != codec.EncryptedSummary {
 		t.Errorf("found %+v", f)
 	}
 	checkCodexMessages(t, th)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/openai"
+	"palimpsest/model/transcript/internal/codec"
 )
 
 func TestResponsesFiles(t *testing.T) {
@@ -29,7 +29,7 @@ func TestResponsesCompactionItem(t *testing.T) {
 		}
 		c := openSample(t, s.Path).Conversations[0]
 		th := c.Main()
-		if len(th.Found) != 1 || th.Messages[th.Found[0].Summary].Preview != openai.EncryptedSummary {
+		if len(th.Found) != 1 || th.Messages[th.Found[0].Summary].Preview != codec.EncryptedSummary {
 			t.Errorf("found %+v", th.Found)
 		}
 		if u := th.Messages[0].Usage; u == nil || u.Input != 51097 || u.Output != 2056 {

@@ -139,6 +139,8 @@ func (Messages) addRun(c *codec.Chat, v jspan.Value, m model.Message, r codec.Bl
 		case "tool_result":
 			m.Answers, m.Error = e.Get("tool_use_id").TextN(200), e.Get("is_error").Bool()
 			m.Name = c.B.Intern(e.Get("name").TextN(200))
+		case "compaction":
+			m.Sealed = r.Compaction && codec.HoldsCheckpoint(e) && e.Get("content").TextN(1) == ""
 		default:
 			m.Signed = m.Signed || codec.SignedThinking(e)
 			if codec.IsServedResult(kind) {

@@ -97,6 +97,9 @@ func BlockPart(b jspan.Value, out []model.Part) []model.Part {
 	case "image", "document", "audio":
 		return append(out, mediaPart(b))
 	case "compaction":
+		if encrypted(b) {
+			out = append(out, model.Part{Kind: model.PartOpaque, Name: "encrypted_content", Bytes: b.Get("encrypted_content").Len() - 2})
+		}
 		return BlockParts(b.Get("content"), out)
 	case "file":
 		if text := b.Get("content"); text.Kind == jspan.String {

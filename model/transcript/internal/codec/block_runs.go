@@ -28,8 +28,10 @@ func BlockRuns(m model.Message, content jspan.Value) []BlockRun {
 		switch e.Get("type").TextN(12) {
 		case "tool_result":
 			r.Kind = model.KindResult
-		case "compaction":
-			r.Kind, r.Compaction = model.KindSummary, true
+		case "compaction": // without a text it failed, and replaces nothing
+			if alone = e.Get("content").Exists() && e.Get("content").Kind != jspan.Null || encrypted(e); alone {
+				r.Kind, r.Compaction = model.KindSummary, true
+			}
 		case "text":
 			if alone = IsSummaryText(e.Get("text").TextN(MarkScan)); alone {
 				r.Kind = model.KindSummary

@@ -27,6 +27,12 @@ func (c *Chat) AddCompaction(base []int32, f model.Found) {
 	}
 }
 
+// SetLive makes a list the live one, as no compaction does.
+func (c *Chat) SetLive(live []int32) {
+	c.AddCompaction(live, model.Found{})
+	c.Th.Found = c.Th.Found[:len(c.Th.Found)-1]
+}
+
 // Duplicate lets a piece go where a stored message goes.
 func (c *Chat) Duplicate(msg int32, p model.Piece) {
 	p.Duplicate = true

@@ -101,5 +101,8 @@ func (c *Chat) AddHeaded(m model.Message, head *Headline, at jspan.Value) {
 	if m.Preview = Preview(head.Text); m.Preview == "" && len(m.Calls) > 0 {
 		m.Preview = Preview(m.Calls[0].Name)
 	}
+	if m.Preview == "" && m.Sealed {
+		m.Preview = EncryptedSummary
+	}
 	c.Add(m, at)
 }

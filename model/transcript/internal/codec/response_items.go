@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -20,15 +21,37 @@ const (
 	ItemAgent // a message from another agent
 )
 
-// HoldsCheckpoint reports whether Hermes kept, beside what a message says, a compaction that only its provider can read.
+// HoldsCheckpoint reports whether a message has a compaction that only its provider can read:
+// Hermes, LiteLLM and LangChain keep it in members that are beside what is said, or among its blocks.
 func HoldsCheckpoint(v jspan.Value) bool {
-	for _, e := range v.Get("codex_reasoning_items").Items {
-		if KindOfItem(e) == ItemSummary {
+	return bytes.Contains(v.Raw(), []byte(`"encrypted_content"`)) && holdsSealed(v, mostKeptIn)
+}
+
+// mostKeptIn is how deep in a message a compaction is looked for.
+const mostKeptIn = 6
+
+func holdsSealed(v jspan.Value, depth int) bool {
+	if depth == 0 || KindOfItem(v) == ItemSummary && encrypted(v) {
+		return depth > 0
+	}
+	for _, e := range v.Items {
+		if holdsSealed(e, depth-1) {
+			return true
+		}
+	}
+	for _, e := range v.Each {
+		if holdsSealed(e, depth-1) {
 			return true
 		}
 	}
 	return false
 }
+
+// EncryptedSummary is shown for a summary that only the provider can read.
+const EncryptedSummary = "[encrypted summary]"
+
+// encrypted reports whether a compaction has what only its provider can read.
+func encrypted(v jspan.Value) bool { return v.Get("encrypted_content").Kind == jspan.String }
 
 // KindOfItem returns what an item of the Responses API is to a history.
 func KindOfItem(v jspan.Value) ItemKind {

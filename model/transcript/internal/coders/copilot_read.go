@@ -131,6 +131,8 @@ func (r *copilotReader) session(kind string, data jspan.Value, m model.Message) 
 		r.Conv.Title = codec.Title(codec.Preview(data.Get("title").TextN(codec.PreviewScan)))
 	case "session.compaction_complete":
 		r.compaction(data, m)
+	case "session.truncation":
+		r.B.Note("live-unproven", "its tool cut the oldest messages out of its requests; which is not in the file, so all stay")
 	case "session.context_cleared":
 		r.flushAhead()
 		r.HidePast()

@@ -124,6 +124,7 @@ type openHandsReader struct {
 	totals    ohTotals
 	usage     *model.Usage // reported before the answer it belongs to
 	unknown   codec.Tally
+	sdk       bool
 }
 
 func newOHReader(b *codec.Builder) *openHandsReader {
@@ -132,6 +133,9 @@ func newOHReader(b *codec.Builder) *openHandsReader {
 }
 
 func (r *openHandsReader) finish() {
+	if r.sdk {
+		r.matched()
+	}
 	r.unknown.Report(r.B)
 	r.Chat.Finish()
 }
@@ -157,6 +161,7 @@ func (r *openHandsReader) event(v jspan.Value, p model.Piece) {
 	id := edit.IDText(v.Get("id"))
 	m := model.Message{ID: id, Time: codec.Millis(v.Get("timestamp")), Pieces: []model.Piece{p}}
 	if v.Get("kind").Kind == jspan.String {
+		r.sdk = true
 		r.sdkEvent(v, m)
 	} else if action := v.Get("action"); action.Kind == jspan.String {
 		r.action(v, action.TextN(60), m)

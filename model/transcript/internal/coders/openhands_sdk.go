@@ -1,6 +1,8 @@
 package coders
 
 import (
+	"slices"
+
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/jspan"
@@ -75,6 +77,30 @@ func ohSDKOutput(v jspan.Value) jspan.Value {
 		}
 	}
 	return v.Get("observation", "output")
+}
+
+// matched leaves out what the SDK takes out of a view before it sends it: an answer of whose
+// calls one has no result, and results without a call.
+func (r *openHandsReader) matched() {
+	answered, called := map[string]bool{}, map[string]bool{}
+	for _, i := range r.Live {
+		answered[r.Th.Messages[i].Answers] = true
+	}
+	stays := r.Live[:0:0]
+	for _, i := range r.Live {
+		m := &r.Th.Messages[i]
+		open := func(c model.Call) bool { return !answered[c.ID] }
+		if slices.ContainsFunc(m.Calls, open) || m.Kind == model.KindResult && !called[m.Answers] {
+			continue
+		}
+		for _, c := range m.Calls {
+			called[c.ID] = true
+		}
+		stays = append(stays, i)
+	}
+	if len(stays) < len(r.Live) {
+		r.SetLive(stays)
+	}
 }
 
 // ohTotals are the running totals that the SDK reports after each call.

@@ -122,7 +122,9 @@ func geminiMessages(b *codec.Builder, v jspan.Value, p model.Piece) []model.Mess
 		if list := v.Get("content"); geminiResult(list.Index(0)).Exists() {
 			return geminiResponses(b, list, m)
 		}
-		codec.SetUser(&m, head)
+		if codec.SetUser(&m, head); isCommand(head) { // it is left out when a session is loaded
+			m.Role, m.Kind, m.Origin = model.RoleOther, model.KindOther, model.OriginUnknown
+		}
 		return []model.Message{m}
 	case "gemini":
 		m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
@@ -155,6 +157,12 @@ func geminiMessages(b *codec.Builder, v jspan.Value, p model.Piece) []model.Mess
 		}
 	}
 	return out
+}
+
+// isCommand reports whether a person said something to the program, and not to the model.
+func isCommand(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasPrefix(text, "/") || strings.HasPrefix(text, "?")
 }
 
 // geminiCalls are the calls that an answer makes: those in its content, which newer versions

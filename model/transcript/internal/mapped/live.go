@@ -130,13 +130,7 @@ func (c *chat) change(u *rule, v jspan.Value) {
 			live = append(live, i)
 		}
 	}
-	c.reset(live)
-}
-
-// reset makes a list the live one, as no compaction does.
-func (c *chat) reset(live []int32) {
-	c.AddCompaction(live, model.Found{})
-	c.Th.Found = c.Th.Found[:len(c.Th.Found)-1]
+	c.SetLive(live)
 }
 
 // settle takes what no model sees out of the live list at the end of a conversation.

@@ -147,12 +147,9 @@ func (r *codexReader) Item(v jspan.Value, p model.Piece, when int64) {
 	}
 }
 
-// EncryptedSummary is shown for a summary that only the provider can read.
-const EncryptedSummary = "[encrypted summary]"
-
 // summaryItem makes a message of an item that stands for others. Most are encrypted.
 func summaryItem(v jspan.Value, m *model.Message) {
-	m.Role, m.Kind, m.Preview, m.Sealed = model.RoleAssistant, model.KindSummary, EncryptedSummary, true
+	m.Role, m.Kind, m.Preview, m.Sealed = model.RoleAssistant, model.KindSummary, codec.EncryptedSummary, true
 	for _, p := range codec.ItemParts(v, nil) {
 		if p.Kind == model.PartText && p.Text != "" {
 			m.Preview, m.Sealed = codec.Preview(codec.HeadOf(p.Text)), false

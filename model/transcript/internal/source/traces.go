@@ -426,6 +426,9 @@ func listed(v any) any {
 }
 
 func when(s string) time.Time {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n > 1e17 { // of which a float keeps no nanoseconds
+		return time.Unix(0, n)
+	}
 	if n, err := strconv.ParseFloat(s, 64); err == nil {
 		switch {
 		case n > 1e17:
