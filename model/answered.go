@@ -44,19 +44,36 @@ func Answered(m *Message, text string) string {
 		}
 	}
 	var filled struct {
-		Answers map[string]struct {
-			Answers []string `json:"answers"`
-		} `json:"answers"`
+		Answers map[string]any `json:"answers"`
 	}
 	if json.Unmarshal([]byte(text), &filled) == nil && len(filled.Answers) > 0 {
 		var list []string
-		for _, a := range filled.Answers {
-			list = append(list, strings.Join(a.Answers, ", "))
+		for question, a := range filled.Answers {
+			said := strings.Join(chosen(a), ", ")
+			if strings.Contains(question, " ") { // no id
+				said = question + " → " + said
+			}
+			list = append(list, said)
 		}
 		slices.Sort(list)
 		return strings.Join(list, "\n")
 	}
 	return Said(text)
+}
+
+// chosen are the answers in a value: one, a list, or an object that has the list.
+func chosen(v any) (list []string) {
+	switch v := v.(type) {
+	case string:
+		return []string{v}
+	case []any:
+		for _, e := range v {
+			list = append(list, chosen(e)...)
+		}
+	case map[string]any:
+		return chosen(v["answers"])
+	}
+	return list
 }
 
 // answers are the pairs of "question"="answer" with commas between them.

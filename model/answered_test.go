@@ -20,6 +20,8 @@ func TestAnswered(t *testing.T) {
 		{"AskUserQuestion", "InputValidationError: no questions", "", true},
 		{"ask_followup_question", "<answer>\nthe second one\n</answer>", "the second one", false},
 		{"request_user_input", `{"answers":{"q":{"answers":["yes","now"]}}}`, "yes, now", false},
+		{"AskUserQuestion", `{"answers":{"Which tree?":"larch","Where to?":["gate","wall"]}}`, "Where to? → gate, wall\nWhich tree? → larch", false},
+		{"ask_user", `{"answers":{"0":"larch"}}`, "larch", false},
 		{"ask_user", "User responded: fine", "User responded: fine", false},
 		{"Read", "a file", "", false},
 	} {

@@ -13,6 +13,7 @@ import (
 // after what the loaders of the producers say (c), in other shapes than the reported ones: what of
 // each is live, and the links of its calls.
 var unseen = map[string]string{
+	"q_kimi_asked.jsonl":                           `user plant the trees | assistant AskUserQuestion {"questions":[{"question":"Which tree?"}]} >k1 | tool result {"answers": {"Which tree?": "the old larch by the gate"}} <k1 | user thanks`,
 	"c_copilot_cleared.jsonl":                      `user second | assistant two`,
 	"c_gemini_calls_in_content.jsonl":              `user list | assistant ls {"path":"k1"} >k1 >k2 | tool result larch <k1 | tool result birch <k2 | assistant both`,
 	"c_gemini_commands.json":                       `user u1 | assistant a1 | user u2 | assistant a2`,
