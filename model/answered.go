@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -43,25 +44,13 @@ func Answered(m *Message, text string) string {
 			return answers(body)
 		}
 	}
-	var filled struct {
-		Answers map[string]any `json:"answers"`
-	}
-	if json.Unmarshal([]byte(text), &filled) == nil && len(filled.Answers) > 0 {
-		var list []string
-		for question, a := range filled.Answers {
-			said := strings.Join(chosen(a), ", ")
-			if strings.Contains(question, " ") { // no id
-				said = question + " → " + said
-			}
-			list = append(list, said)
-		}
-		slices.Sort(list)
-		return strings.Join(list, "\n")
+	if filled := map[string]any{}; json.Unmarshal([]byte(text), &filled) == nil && filled["answers"] != nil {
+		return strings.Join(chosen(filled), "\n")
 	}
 	return Said(text)
 }
 
-// chosen are the answers in a value: one, a list, or an object that has the list.
+// chosen are the answers in a value: one, a list, those by question, or an object that has them.
 func chosen(v any) (list []string) {
 	switch v := v.(type) {
 	case string:
@@ -71,7 +60,16 @@ func chosen(v any) (list []string) {
 			list = append(list, chosen(e)...)
 		}
 	case map[string]any:
-		return chosen(v["answers"])
+		if in, ok := v["answers"]; ok {
+			return chosen(in)
+		}
+		for _, question := range slices.Sorted(maps.Keys(v)) {
+			said := strings.Join(chosen(v[question]), ", ")
+			if strings.Contains(question, " ") { // no id
+				said = question + " → " + said
+			}
+			list = append(list, said)
+		}
 	}
 	return list
 }
