@@ -45,12 +45,12 @@ func Answered(m *Message, text string) string {
 		}
 	}
 	if filled := map[string]any{}; json.Unmarshal([]byte(text), &filled) == nil && filled["answers"] != nil {
-		return strings.Join(chosen(filled), "\n")
+		return strings.Join(chosen(filled["answers"]), "\n")
 	}
 	return Said(text)
 }
 
-// chosen are the answers in a value: one, a list, those by question, or an object that has them.
+// chosen are the answers in a value: one, a list, or those by question.
 func chosen(v any) (list []string) {
 	switch v := v.(type) {
 	case string:
@@ -60,9 +60,6 @@ func chosen(v any) (list []string) {
 			list = append(list, chosen(e)...)
 		}
 	case map[string]any:
-		if in, ok := v["answers"]; ok {
-			return chosen(in)
-		}
 		for _, question := range slices.Sorted(maps.Keys(v)) {
 			said := strings.Join(chosen(v[question]), ", ")
 			if strings.Contains(question, " ") { // no id
@@ -82,15 +79,14 @@ func answers(body string) string {
 	const is, next = `"="`, `", "`
 	var out []string
 	for {
-		question, rest, ok := strings.Cut(strings.TrimPrefix(body, `"`), is)
+		question, answer, ok := strings.Cut(strings.TrimPrefix(body, `"`), is)
 		if !ok {
 			break
 		}
-		answer := rest
 		body = ""
-		if i := strings.Index(rest, is); i >= 0 {
-			if k := strings.LastIndex(rest[:i], next); k >= 0 {
-				answer, body = rest[:k], rest[k+len(next):]
+		if i := strings.Index(answer, is); i >= 0 {
+			if k := strings.LastIndex(answer[:i], next); k >= 0 {
+				answer, body = answer[:k], answer[k+len(next):]
 			}
 		}
 		out = append(out, question+" → "+strings.TrimSuffix(strings.TrimSuffix(answer, "."), `"`))
