@@ -72,7 +72,7 @@ func writeChecked(ctx context.Context, to place, write func(io.Writer) error, ch
 		return nil, writeProblem(to.path, err)
 	}
 	sha := hex.EncodeToString(sum.Sum(nil))
-	if err := check(tmp.Path(), sha); err != nil {
+	if err := check(tmp.Name(), sha); err != nil {
 		return nil, err
 	}
 	if err := errors.Join(tmp.Chmod(to.mode(final)), tmp.Place(final, to.force)); err != nil {

@@ -366,9 +366,6 @@ func TestCopying(t *testing.T) {
 	if err := json.Unmarshal([]byte(d.JSON()), &list); err != nil || len(list) != 2 || list[1]["name"] != "run" {
 		t.Errorf("%v %v", err, list)
 	}
-	if got := prose("a\nb\n\n- c\n- d").LinesTo(body.Place{Block: 1, At: 1}); strings.Join(got, "|") != "a|b|c" {
-		t.Errorf("%q", got)
-	}
 	diff := read(body.Options{}, part(model.PartCall, "Edit", `{"file_path":"a","old_string":"x\nk","new_string":"y\nk"}`))
 	from, to = diff.All()
 	if got := diff.Text(from, to); got != "-x\n+y\n k" {

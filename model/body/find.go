@@ -209,18 +209,6 @@ func (d *Doc) Text(from, to Place) string {
 	return out.String()
 }
 
-// LinesTo are the lines of a body up to the one at a place, as they are shown.
-func (d *Doc) LinesTo(p Place) (lines []string) {
-	for i := range d.Blocks[:min(p.Block+1, len(d.Blocks))] {
-		list := strings.Split(d.Blocks[i].Text, "\n")
-		if i == p.Block {
-			list = list[:1+strings.Count(d.Blocks[i].Text[:min(p.At, len(d.Blocks[i].Text))], "\n")]
-		}
-		lines = append(lines, list...)
-	}
-	return lines
-}
-
 // signed is a range of a diff's text with the signs before its whole lines.
 func (b *Block) signed(from, to int) string {
 	var out strings.Builder

@@ -21,6 +21,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"palimpsest/model/scratch"
 )
 
 const mostSteps = 30
@@ -199,7 +201,7 @@ func (r *Reporter) adopt() {
 	raws, _ := filepath.Glob(filepath.Join(r.dir, rawPrefix+"*"))
 	for _, path := range raws {
 		var pid int
-		if _, err := fmt.Sscanf(filepath.Base(path), rawPrefix+"%d", &pid); err != nil || running(pid) {
+		if _, err := fmt.Sscanf(filepath.Base(path), rawPrefix+"%d", &pid); err != nil || scratch.Alive(pid) {
 			continue
 		}
 		text, err := os.ReadFile(path)

@@ -4,8 +4,8 @@ package scratch
 
 import "os"
 
-// alive reports whether a process runs.
-func alive(pid int) bool {
+// Alive reports whether a process runs.
+func Alive(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {
 		return false

@@ -8,5 +8,5 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// alive reports whether a process runs, whoever's it is.
-func alive(pid int) bool { return !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
+// Alive reports whether a process runs, whoever's it is.
+func Alive(pid int) bool { return !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }

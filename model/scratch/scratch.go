@@ -1,10 +1,8 @@
-// Package scratch makes temporary files and folders that leave no trace: a file has
-// no name where the system can do without, and what has one is for its owner alone,
-// names the process that made it, and is removed by the next run when that process
-// is gone.
+// Package scratch makes temporary files and folders that leave no trace. Each is for its
+// owner alone and names the process that made it; the next run removes it when that
+// process is gone.
 //
-//	Linux      O_TMPFILE ──▶ written, read back by descriptor ──▶ linked to its name
-//	elsewhere  .palimpsest-HOST-PID-RANDOM, 0600 ──▶ … ──▶ renamed
+//	.palimpsest-HOST-PID-RANDOM, 0600 ──▶ written, read back ──▶ renamed
 package scratch
 
 import (
@@ -22,7 +20,7 @@ import (
 // File is a temporary file in the folder of the place it may take.
 type File struct {
 	*os.File
-	named string // its temporary name; "": it has none
+	placed bool // it has no temporary name any more
 }
 
 // Create makes a temporary file for a place, and removes what dead processes of this
@@ -30,48 +28,21 @@ type File struct {
 func Create(place string) (*File, error) {
 	dir := filepath.Dir(place)
 	sweep(dir)
-	if f, err := anonymous(dir); err == nil {
-		return &File{File: f}, nil
-	}
-	name := filepath.Join(dir, hidden+unique())
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	return &File{File: f, named: name}, nil
-}
-
-// Path is where the file can be opened again while this one is open.
-func (f *File) Path() string {
-	if f.named != "" {
-		return f.named
-	}
-	return descriptor(f.File)
+	f, err := os.OpenFile(filepath.Join(dir, hidden+unique()), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	return &File{File: f}, err
 }
 
 // Place gives the file its name. Without replace it fails if somebody else took the
 // name meanwhile.
 func (f *File) Place(path string, replace bool) error {
-	if f.named == "" && !replace {
-		return link(f.File, path)
-	}
-	if f.named == "" { // a link replaces nothing
-		name := filepath.Join(filepath.Dir(path), hidden+unique())
-		if err := link(f.File, name); err != nil {
-			return err
-		}
-		f.named = name
-	}
 	f.File.Close() // Windows renames no open file; what was written was synced by then
 	if !replace {
-		if err := os.Link(f.named, path); err == nil || errors.Is(err, fs.ErrExist) {
+		if err := os.Link(f.Name(), path); err == nil || errors.Is(err, fs.ErrExist) {
 			return err
 		} // else a file system without links
 	}
-	err := os.Rename(f.named, path)
-	if err == nil {
-		f.named = ""
-	}
+	err := os.Rename(f.Name(), path)
+	f.placed = err == nil
 	return err
 }
 
@@ -81,8 +52,8 @@ func (f *File) Discard() error {
 	if errors.Is(err, os.ErrClosed) {
 		err = nil
 	}
-	if f.named != "" {
-		err = errors.Join(err, os.Remove(f.named))
+	if !f.placed {
+		err = errors.Join(err, os.Remove(f.Name()))
 	}
 	return err
 }
@@ -147,5 +118,5 @@ func stale(name string) bool {
 		return false
 	}
 	pid, err := strconv.Atoi(parts[1])
-	return err == nil && pid > 0 && pid != os.Getpid() && !alive(pid)
+	return err == nil && pid > 0 && pid != os.Getpid() && !Alive(pid)
 }

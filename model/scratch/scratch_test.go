@@ -38,7 +38,7 @@ func TestFileTakesItsName(t *testing.T) {
 		if _, err := f.WriteString("new"); err != nil {
 			t.Fatal(err)
 		}
-		if b, err := os.ReadFile(f.Path()); err != nil || string(b) != "new" {
+		if b, err := os.ReadFile(f.Name()); err != nil || string(b) != "new" {
 			t.Errorf("by its path it is %q, %v", b, err)
 		}
 		if err := f.Place(path, replace); err != nil {

@@ -26,8 +26,8 @@
 //     order however many write; see [Store.Append].
 //   - A record is found by the words of its summary, its key points and the
 //     messages it took out of the history; see [Filter].Text.
-//   - Nothing is deleted but by [Store.Delete], [Store.DeletePreset],
-//     [Store.DeleteFieldMap] and [Store.RemoveRecent], and by [Store.Expire] once
+//   - Nothing is deleted but by [Store.Delete], [Store.DeletePreset] and
+//     [Store.DeleteFieldMap], and by [Store.Expire] once
 //     a person has set a [Retention]; only the recent files, the answers of models,
 //     the running sessions, the batches and the token counts are bounded and drop their oldest by themselves.
 //   - An older database is brought up to date step by step after a copy of it

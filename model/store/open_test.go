@@ -155,7 +155,6 @@ func everyWrite(s *Store, f func(op string, err error)) {
 	f("delete preset", s.DeletePreset(ctx, "a"))
 	f("setting", s.SetSetting(ctx, "a", 1))
 	f("recent", s.AddRecent(ctx, Recent{Path: "/a"}))
-	f("forget", s.RemoveRecent(ctx, "/a"))
 	f("answer", s.PutAnswer(ctx, [32]byte{1}, []byte{2}))
 	_, err = s.Append(ctx, "c", 0, model.Entry{Events: []model.Event{{Seq: 1, Kind: model.EventCalled, Items: "{}"}}, Stats: model.ConversationStats{}})
 	f("append", err)

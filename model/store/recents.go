@@ -62,10 +62,3 @@ func (p preferences) Recents(ctx context.Context) (list []Recent, err error) {
 	})
 	return list, err
 }
-
-// RemoveRecent takes a file out of the list; the file itself is not touched.
-func (p preferences) RemoveRecent(ctx context.Context, path string) error {
-	return p.update(ctx, "forget the file", func(tx *gorm.DB) error {
-		return tx.Where("path = ?", path).Delete(&recentRow{}).Error
-	})
-}

@@ -149,31 +149,10 @@ func (w Where) match(x Found) Match {
 		Known: x.Known, Found: x}
 }
 
-// composing is what follows the role of a message that a reader composes.
-const composing = `bashexecution"`
-
-// composesAt reports whether what composes is the role of a message.
-func composesAt(b []byte, at int) bool {
-	const role = `"role":"`
-	return at >= len(role) && bytes.EqualFold(b[at-len(role):at], []byte(role))
-}
-
 // composes reports whether bytes are of a history in which a reader puts words together
 // that are in no message: such a file is opened whatever its bytes hold. low has small
 // ASCII letters.
-func composes(low []byte) bool {
-	for {
-		// A quotation mark in front would be found at every other byte of JSON.
-		i := bytes.Index(low, []byte(composing))
-		if i < 0 {
-			return false
-		}
-		if composesAt(low, i) {
-			return true
-		}
-		low = low[i+1:]
-	}
-}
+func composes(low []byte) bool { return bytes.Contains(low, []byte(`role":"bashexecution"`)) }
 
 // plain reports whether the text of a file is in its bytes: it is JSON, and no archive.
 func plain(head []byte) bool {

@@ -164,7 +164,6 @@ type visitor = func(w *worker, stored int32) error
 type worker struct {
 	s        *Searcher
 	needle   query.Needle // nil: every message may be a hit
-	scan     *query.Scan  // of the needle; nil: it is too short
 	raw, low []byte       // a piece, and the same with small letters
 	scratch  query.Scratch
 }
@@ -178,11 +177,10 @@ func (s *Searcher) walk(ctx context.Context, n query.Needle, visit visitor) erro
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var next atomic.Int64
-	scan := query.NewScan(n...)
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), 1+len(s.list)/batch) {
 		wg.Go(func() {
-			w := &worker{s: s, needle: n, scan: scan}
+			w := &worker{s: s, needle: n}
 			for from := int(next.Add(batch)) - batch; from < len(s.list); from = int(next.Add(batch)) - batch {
 				for _, stored := range s.list[from:min(from+batch, len(s.list))] {
 					may, err := w.may(stored)
@@ -226,10 +224,6 @@ func (w *worker) may(stored int32) (bool, error) {
 
 // holds reports whether the needle is in the piece at hand.
 func (w *worker) holds() bool {
-	if w.scan != nil {
-		at, _ := w.scan.Next(w.raw, 0)
-		return at >= 0
-	}
 	w.low = slices.Grow(w.low[:0], len(w.raw))[:len(w.raw)]
 	query.Lower(w.low, w.raw)
 	return slices.ContainsFunc(w.needle, func(alt []byte) bool { return bytes.Contains(w.low, alt) })

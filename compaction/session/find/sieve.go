@@ -15,7 +15,6 @@ import (
 // sieve decides by bytes which files may hold what a query asks for.
 type sieve struct {
 	needle  query.Needle
-	scan    *query.Scan        // of the needle and what composes; nil: it is too short
 	known   map[string]indexed // by path: what the catalog says
 	buffers sync.Pool
 }
@@ -26,7 +25,7 @@ func (l Library) sift(ctx context.Context, m *query.Matcher) *sieve {
 	if n == nil {
 		return nil
 	}
-	s := &sieve{needle: n, scan: query.NewScan(append(slices.Clone(n), []byte(composing))...)}
+	s := &sieve{needle: n}
 	s.buffers.New = func() any { b := make([]byte, 1<<20); return &b }
 	if l.Catalog != nil {
 		s.known = candidates(ctx, l.Catalog, m.Needles())
@@ -97,21 +96,9 @@ func (s *sieve) holds(ctx context.Context, src io.ReaderAt, spans []span, buf []
 }
 
 // in reports whether bytes hold the needle, or what may hide one, if they are not tame.
-// It may make their letters small.
+// It makes their letters small.
 func (s *sieve) in(b []byte, tame bool) bool {
-	if s.scan == nil {
-		query.Lower(b, b)
-		return slices.ContainsFunc(s.needle, func(alt []byte) bool { return bytes.Contains(b, alt) }) || composes(b) ||
-			!tame && query.Escaped(b, 0) >= 0
-	}
-	for from := 0; ; {
-		at, alt := s.scan.Next(b, from)
-		if at < 0 {
-			return !tame && query.Escaped(b, 0) >= 0
-		}
-		if alt < len(s.needle) || composesAt(b, at) {
-			return true
-		}
-		from = at + 1
-	}
+	query.Lower(b, b)
+	return slices.ContainsFunc(s.needle, func(alt []byte) bool { return bytes.Contains(b, alt) }) || composes(b) ||
+		!tame && query.Escaped(b, 0) >= 0
 }

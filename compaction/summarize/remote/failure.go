@@ -39,12 +39,6 @@ const (
 	Stopped       Kind = "cancelled"     // the caller's context is done
 )
 
-// Kinds lists all kinds, so that a screen can prove it has words for each.
-func Kinds() []Kind {
-	return []Kind{Misconfigured, Unreachable, Unauthorised, NoModel, TooLarge, Limited, ServerError, BadRequest,
-		TimedOut, Broken, Garbled, NoAnswer, TooLong, Paused, Stopped}
-}
-
 // Failure is an error of a call. Said is what the server said in its own
 // words, at most saidRunes code points and without the key; it may be "".
 type Failure struct {
