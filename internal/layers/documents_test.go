@@ -1,9 +1,11 @@
 package layers
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -82,5 +84,57 @@ func TestLinksOfDocuments(t *testing.T) {
 				t.Errorf("%s: %s has no heading %s", path, to, m[2])
 			}
 		}
+	}
+}
+
+// What the pages for users call a control, a command or a heading by is a text of the window.
+func TestControlsInDocumentsHaveTheirNames(t *testing.T) {
+	files, err := filepath.Glob("../../assets/lang/*.en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	norm := func(s string) string { return strings.ToLower(strings.TrimSpace(strings.TrimRight(s, "…"))) }
+	texts, filled := map[string]bool{}, []*regexp.Regexp{}
+	hole := regexp.MustCompile(`\\\{\\\{.*?\\\}\\\}`)
+	var take func(v any)
+	take = func(v any) {
+		switch v := v.(type) {
+		case string:
+			texts[norm(v)] = true
+			if quoted := regexp.QuoteMeta(norm(v)); hole.MatchString(quoted) && len(hole.ReplaceAllString(quoted, "")) > 3 {
+				filled = append(filled, regexp.MustCompile("^"+hole.ReplaceAllString(quoted, ".+")+"$"))
+			}
+		case map[string]any:
+			for _, x := range v {
+				take(x)
+			}
+		}
+	}
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all any
+		if err := json.Unmarshal(b, &all); err != nil {
+			t.Fatal(err)
+		}
+		take(all)
+	}
+	named := 0
+	other := regexp.MustCompile("(?s)```.*?```|`[^`]*`|\\*\\*[^*]+\\*\\*")
+	for _, page := range []string{"../../README.md", "../../docs/guide.md", "../../docs/find.md", "../../docs/writing.md"} {
+		text := other.ReplaceAllString(documents(t)[filepath.Clean(page)], "")
+		for _, m := range regexp.MustCompile(`\*([A-Z][^*]*)\*`).FindAllStringSubmatch(text, -1) {
+			for _, name := range regexp.MustCompile(`, | [▸›] `).Split(strings.ReplaceAll(m[1], "\n", " "), -1) {
+				named++
+				if is := norm(name); !texts[is] && !slices.ContainsFunc(filled, func(r *regexp.Regexp) bool { return r.MatchString(is) }) {
+					t.Errorf("%s: the window has no *%s*", page, name)
+				}
+			}
+		}
+	}
+	if named < 50 {
+		t.Errorf("only %d names were found", named)
 	}
 }
