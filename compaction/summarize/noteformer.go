@@ -49,7 +49,7 @@ func (r *noteReader) carry(p part, m remark) {
 		r.commits = append([]remark{m}, r.commits...)
 		r.pushed = max(r.pushed, m.to) // or not, as was told then
 	default:
-		if m.text == "" || !r.known[m.text] {
+		if m.text == "" || !r.known[m.text] && (p != askPart || r.isNew(m.text)) {
 			r.known[m.text] = true
 			r.n[p] = append(r.n[p], m)
 		}

@@ -208,11 +208,8 @@ func lastQuestion(said string) (q string) {
 	return q
 }
 
-// briefAnswer is the length, in code points, up to which an answer needs its question.
-const briefAnswer = 24
-
 func isBrief(answer string) bool {
-	return chars(strings.TrimSuffix(answer, " (Recommended)")) <= briefAnswer
+	return chars(strings.TrimSuffix(answer, " (Recommended)")) <= briefAsk
 }
 
 // answers are the answers to questions, each brief one with its question after it: that goes first
@@ -245,13 +242,19 @@ func (r *noteReader) addAsk(a remark, orders []string) {
 			r.n[orderPart] = append(r.n[orderPart], remark{text: o, from: a.from, to: a.to})
 		}
 	}
-	bare := []rune(bareWords(head(a.text, headBytes)))
-	key := string(bare[:min(len(bare), sameAsk)])
-	if r.asked[key] || len(orders) == 1 && chars(a.text) <= chars(orders[0])+2 {
-		return
+	if r.isNew(a.text) && (len(orders) != 1 || chars(a.text) > chars(orders[0])+2) {
+		r.n[askPart] = append(r.n[askPart], a)
 	}
+}
+
+// isNew reports whether an ask is told for the first time, with whatever question it answers.
+func (r *noteReader) isNew(ask string) bool {
+	ask, _, _ = strings.Cut(ask, r.w.either(" (asked: ", "（所问："))
+	bare := []rune(bareWords(head(ask, headBytes)))
+	key := string(bare[:min(len(bare), sameAsk)])
+	was := r.asked[key]
 	r.asked[key] = true
-	r.n[askPart] = append(r.n[askPart], a)
+	return !was
 }
 
 // sameAsk is how many letters two asks have in common that are one, told twice.
@@ -414,10 +417,7 @@ func (r *noteReader) finish() {
 	for p := range r.n {
 		r.n[p] = joinCounts(r.n[p])
 	}
-	if asks := r.n[askPart]; len(asks) > fewAsks {
-		r.n[askPart] = slices.DeleteFunc(asks, func(m remark) bool { return digresses.MatchString(m.text) })
-	}
-	weighAsks(r.n[askPart])
+	r.leaveAsides()
 }
 
 // bareAsk is the length, in code points, up to which a first ask says nothing alone:
@@ -477,19 +477,19 @@ const lightAsk = 1
 // newAsks are the latest asks that have more room than those before; fewAsks are told even where they digress.
 const newAsks, fewAsks = 10, 3
 
-// weighAsks gives the last ask most room, then the first one, then the latest; what digresses
-// goes first.
-func weighAsks(asks []remark) {
+// weighAsks gives the last ask most room, then the first one, then the latest; what strays goes
+// first.
+func weighAsks(asks []remark, strays func(remark) bool) {
 	last := true
 	for i := len(asks) - 1; i >= 0; i-- {
 		switch {
-		case asks[i].more > 0 || digresses.MatchString(asks[i].text):
+		case asks[i].more > 0 || i > 0 && strays(asks[i]):
 		case asks[i].weight == lightAsk && i > 0 && i < len(asks)-1: // the agent's words, chosen
 		case last:
 			asks[i].weight, last = 16, false
 		case len(numbered.FindAllStringIndex(asks[i].text, fewNumbers)) == fewNumbers: // each answers something
 			asks[i].weight = 16
-		case i == 0:
+		case i == 0, decides.MatchString(asks[i].text) && chars(asks[i].text) <= shortAsk:
 			asks[i].weight = 8
 		case i >= len(asks)-newAsks:
 			asks[i].weight = 6
@@ -871,8 +871,6 @@ var (
 		`ないで|しないこと|マセヨ|마세요|반드시`)
 	insists = pattern.New(`(?i)\b(?:never|always)\b`)
 	lasts   = pattern.New(`(?i)\b(?:from now on|going forward|every time|each time|never again)\b`)
-	// digresses is how a person begins to talk of something else.
-	digresses = pattern.New(`(?i)^(?:by the way|btw|random|unrelated|off[- ]topic|side note|quick tangent|just curious)\b|顺便问`)
 )
 
 // sentence judges a sentence that the agent said or thought: a report, or a decision or

@@ -1,0 +1,78 @@
+package summarize
+
+import (
+	"slices"
+	"strings"
+
+	"palimpsest/model/pattern"
+)
+
+// A talk, in which nothing was called or changed, strays: its asks that have nothing to do with the
+// matter go before all others, and what the agent said to them.
+
+// leaveAsides leaves out asks that stray where there are more than a few, and gives the others their
+// weights.
+func (r *noteReader) leaveAsides() {
+	strays, asks := r.strays(), r.n[askPart]
+	last := len(asks) - 1
+	if last >= fewAsks {
+		kept := slices.DeleteFunc(slices.Clone(asks), strays)
+		if !r.turn.ended && strays(asks[last]) { // it waits for an answer
+			kept = append(kept, asks[last])
+		}
+		r.n[askPart] = kept
+	}
+	weighAsks(r.n[askPart], strays)
+	if r.talks() {
+		r.n[donePart] = slices.DeleteFunc(r.n[donePart], strays)
+		r.n[statePart] = slices.DeleteFunc(r.n[statePart], func(m remark) bool {
+			_, said, _ := strings.Cut(m.text, r.w.colon)
+			return strays(remark{text: said})
+		})
+	}
+}
+
+// talks reports whether nothing was called or changed.
+func (r *noteReader) talks() bool { return len(r.calls)+len(r.files)+len(r.commits) == 0 }
+
+// strays returns what tells whether a remark strays: it says so itself, or is short, of a talk, names
+// nothing, decides nothing, and shares no word with the first ask, an order, or what names something.
+func (r *noteReader) strays() func(remark) bool {
+	aside := func(m remark) bool { return digresses.MatchString(m.text) }
+	if !r.talks() || len(r.n[askPart]) == 0 {
+		return aside
+	}
+	matter := strings.ToLower(r.n[askPart][0].text)
+	for _, p := range [...]part{askPart, orderPart} {
+		for _, m := range r.n[p] {
+			if p == orderPart || names.MatchString(m.text) && !aside(m) {
+				matter += " " + strings.ToLower(m.text)
+			}
+		}
+	}
+	return func(m remark) bool {
+		return aside(m) || m.more == 0 && chars(m.text) <= strayLimit && !names.MatchString(m.text) && !decides.MatchString(m.text) &&
+			found(contentWords(smallWords.ReplaceAllString(m.text, " ")), matter) == 0
+	}
+}
+
+// strayLimit is how long, in code points, what strays is at most.
+const strayLimit = 120
+
+var (
+	// digresses is how a person begins to talk of something else.
+	digresses = pattern.New(`(?i)^(?:(?:oh|ah|well|hey|also|quick|random|a|one|just)[, ]+)*(?:by the way|btw|random|unrelated|` +
+		`off[- ]topic|side note|(?:side )?question unrelated|tangent|curious|on another note|changing the subject)\b|` +
+		`^(?:顺便(?:问|说)|题外话|话说|随便问|闲聊|跑个题)`)
+	// decides is how somebody changes a plan.
+	decides = pattern.New(`(?i)\b(?:instead|rather than|scratch|(?:let me|i) revise|pivot|chang\w+ (?:of plans?|my mind|course)|on second thought|` +
+		`(?:i|we)(?:['’]ve| have)? (?:decided|settled)|go(?:ing)? (?:with|for)|drop (?:that|the)|forget (?:that|about|the))\b|` +
+		`改用|换成|改为|还是用|算了|决定|改主意`)
+	// names is a word with a capital letter or a digit that does not begin a sentence.
+	names = pattern.New(`[^\s.!?:;—–-]["'(\x60]* ["'(\x60]*(?:[A-HJ-Z]|I\w)|\d|[\w.]+[/_]\w|\x60`)
+	// smallWords say nothing about the matter.
+	smallWords = pattern.New(`(?i)\b(?:what|that|this|th[eo]se|with|have|your|from|about|they|them|when|where|which|will|w?[cs]?h?ould|` +
+		`think\w*|know\w*|like|quick\w*|just|been|some|more|most|than|then|here|there|really|much|many|does|doing|want|need|sure|` +
+		`happy|good|great|okay|thanks|please|anything|something|everything|still|again|into|back|over|only|also|very|well)\b|` +
+		`什么|我们|你们|怎么|这个|那个|一下|可以|觉得|知道|是否|还有|有没有|吗|呢`)
+)
