@@ -445,7 +445,7 @@ func (n *note) leaveOut(text string, w *words) {
 	n[askPart] = n[askPart][max(0, len(n[askPart])-1):]
 	n[statePart] = slices.DeleteFunc(n[statePart], func(m remark) bool { // also what it has begun since it announced it
 		sure := slices.ContainsFunc(sureStates[:], func(kind int) bool { return strings.HasPrefix(m.text, w.state[kind]) })
-		return !sure || strings.HasSuffix(m.text, ":") || strings.HasSuffix(m.text, "：")
+		return !sure || goesOn.MatchString(m.text) || strings.HasSuffix(m.text, ":") || strings.HasSuffix(m.text, "：")
 	})
 	for p := range n {
 		n[p] = slices.DeleteFunc(n[p], func(m remark) bool {

@@ -27,7 +27,12 @@ type work struct {
 	untested bool   // files were changed since the test
 	running  remark // what was begun last and goes on
 	git      bool   // it was used
-	saved    int    // number of the last call that committed
+	planning remark // nothing is to be changed before a plan is approved
+	// conflicts are the files in which a merge stopped and that nothing was done to since, merge
+	// what stopped in them
+	conflicts []string
+	merge     remark
+	saved     int // number of the last call that committed
 	// toldSaved is the number of the last message that says that something was committed, by whoever
 	toldSaved int
 	pushed    int // number of the last push
@@ -92,6 +97,8 @@ type toldResult struct {
 	failing string   // names of tests that failed
 	task    string   // id of a task that it made
 	brief   string   // all that it says, where that is a line
+	branch  string   // that is checked out then
+	clashes []string // files with conflicts
 	tasks   []task   // that it lists
 }
 
@@ -226,6 +233,14 @@ func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
 			t.commits = append(t.commits, [3]string{m[1], m[2], line(m[3], reportLimit)})
 		}
 	}
+	if m := checkedOut.FindStringSubmatch(ends); m != nil {
+		t.branch = m[1]
+	}
+	if strings.Contains(ends, "CONFLICT (") {
+		for _, m := range clash.FindAllStringSubmatch(p.Text, 64) {
+			t.clashes = append(t.clashes, line(m[1], 300))
+		}
+	}
 	if strings.Contains(ends, "/pull/") || strings.Contains(ends, "/merge_requests/") {
 		t.links = pullRequest.FindAllString(ends, 2)
 	}
@@ -333,6 +348,8 @@ func (r *noteReader) call(c *toldCall, num int) {
 	r.calls = append(r.calls, w)
 	r.turn.acted = true
 	switch {
+	case c.tool == "EnterPlanMode":
+		r.plans(num)
 	case c.todos != nil:
 		r.setTasks(c.todos, num)
 	case c.task != nil && c.task.id != "":
@@ -407,7 +424,10 @@ func (r *noteReader) result(t *toldResult, num int) {
 		r.toldSaved = num
 	}
 	if t.said != "" {
-		r.found = remark{text: t.said, from: c.num, to: num}
+		r.found = append(r.found, remark{text: t.said, from: c.num, to: num})
+	}
+	if c.tool == "ExitPlanMode" && !t.failed {
+		r.planning = remark{}
 	}
 	if len(t.tasks) > 0 && strings.HasSuffix(strings.ToLower(c.tool), "tasklist") {
 		r.setTasks(t.tasks, num)
@@ -452,6 +472,7 @@ func (c *waitingCall) ending(t *toldResult, w *words) string {
 		return cmp.Or(t.failing, t.err, w.fail)
 	case c.test && t.summary != "":
 		return t.summary
+	case c.command != "" && strings.Trim(t.brief, "()") != t.brief && strings.Contains(t.brief, "utput"): // "(no output)"
 	case c.command != "" && t.brief != "":
 		return line(t.brief, briefResult)
 	}
@@ -468,6 +489,10 @@ func (r *noteReader) changed(file string, num int) {
 	f.times++
 	f.to = max(f.to, num)
 	r.turn.changed = append(r.turn.changed, path.Base(f.path))
+	r.resolved(func(clash string) bool { return strings.HasSuffix(f.path, clash) })
+	if path.Ext(file) != ".md" { // it may write the plan
+		r.planning = remark{}
+	}
 	for _, b := range r.broken {
 		b.edited = true
 	}
@@ -484,7 +509,9 @@ func (r *noteReader) ran(c *waitingCall, t *toldResult, num int) {
 	if !broke && len(c.runs) > 0 {
 		r.mended(c.runs)
 	}
-	if broke && len(c.runs) > 0 {
+	if len(t.clashes) > 0 {
+		r.conflicts, r.merge = unequal(t.clashes), remark{text: c.key, from: c.num, to: num}
+	} else if broke && len(c.runs) > 0 {
 		said := t.err
 		if said == "" || t.broke {
 			said = t.summary
@@ -510,6 +537,10 @@ func (r *noteReader) ran(c *waitingCall, t *toldResult, num int) {
 
 // usedGit takes what a command did with git.
 func (r *noteReader) usedGit(c *waitingCall, t *toldResult, num int) {
+	if m := away.FindStringSubmatch(c.command); m != nil {
+		r.committed(c, t, num, m[1])
+		return
+	}
 	r.git = r.git || strings.Contains(c.command, "git ")
 	if gitCommit.MatchString(c.command) {
 		r.saved = num
@@ -517,10 +548,16 @@ func (r *noteReader) usedGit(c *waitingCall, t *toldResult, num int) {
 	if gitPush.MatchString(c.command) {
 		r.pushed = num
 	}
-	r.committed(c, t, num)
+	r.committed(c, t, num, "")
 	if m := newBranch.FindStringSubmatch(c.command); m != nil {
-		r.branch = remark{text: m[1], from: num, to: num}
+		t.branch = m[1]
+	} else if strings.Contains(c.command, "--show-current") && !strings.Contains(t.brief, " ") {
+		t.branch = t.brief
 	}
+	if t.branch != "" {
+		r.branch = remark{text: t.branch, from: num, to: num}
+	}
+	r.settledConflicts(c.command)
 }
 
 // harmless is an error that leaves nothing to mend.
@@ -546,20 +583,26 @@ func kindOfRun(run string) string {
 	return ""
 }
 
-// committed takes the commits that a command made.
-func (r *noteReader) committed(c *waitingCall, t *toldResult, num int) {
+// committed takes the commits that a command made, in a copy for a while if it worked in one.
+func (r *noteReader) committed(c *waitingCall, t *toldResult, num int, in string) {
 	if !strings.Contains(c.command, "git") {
 		return
 	}
 	if strings.Contains(c.command, "--amend") && len(r.commits) > 0 && len(t.commits) > 0 {
 		r.commits = r.commits[:len(r.commits)-1]
 	}
-	if len(t.commits) > 0 {
+	if len(t.commits) > 0 && in == "" {
 		clear(r.broken) // what is committed is taken for mended
+		r.conflicts = nil
 	}
 	for _, x := range t.commits {
-		r.branch = remark{text: x[0], from: num, to: num}
-		r.commits = append(r.commits, remark{text: x[1] + " " + x[2], from: c.num, to: num})
+		made := remark{text: x[1] + " " + x[2], from: c.num, to: num}
+		if in != "" {
+			made.text += inCopy + in + ")"
+		} else {
+			r.branch = remark{text: x[0], from: num, to: num}
+		}
+		r.commits = append(r.commits, made)
 	}
 	if len(t.commits) == 0 && gitCommit.MatchString(c.command) && (strings.Contains(c.command, " -q") || strings.Contains(c.command,
 		"--quiet")) {
@@ -649,7 +692,7 @@ var (
 func (r *noteReader) unpushed() (m remark) {
 	var list []string
 	for _, c := range r.commits {
-		if c.to > r.pushed && !strings.HasPrefix(c.text, "https://") {
+		if c.to > r.pushed && !strings.HasPrefix(c.text, "https://") && !strings.Contains(c.text, inCopy) {
 			hash, _, _ := strings.Cut(c.text, " ")
 			list = append(list, hash)
 			m.span(c.from, c.to)
@@ -744,7 +787,9 @@ func (r *noteReader) openFirst() (out []remark) {
 func (r *noteReader) lastCommit() (last int) {
 	last = r.saved
 	for _, c := range r.commits {
-		last = max(last, c.to)
+		if !strings.Contains(c.text, inCopy) {
+			last = max(last, c.to)
+		}
 	}
 	return last
 }

@@ -27,6 +27,8 @@ const (
 	stateBefore
 	stateFound
 	stateCall
+	statePlanning
+	stateConflicts
 	stateUncommitted
 	stateUnpushed
 	stateFailed
@@ -52,7 +54,7 @@ type noteReader struct {
 	asked map[string]bool // asks that are in the note
 	known map[string]bool // sentences that are in it
 	next  remark          // a next step that a former summary names
-	found remark          // what another agent reported last
+	found []remark        // what other agents reported since the last ask
 	// what the agent had said before the last ask, and that ask's length: a short one goes by it
 	before   remark
 	askChars int
@@ -93,6 +95,9 @@ func (r *noteReader) entry(e *Entry) {
 		return
 	}
 	t := r.told(e)
+	if t.plans {
+		r.plans(e.Num)
+	}
 	if tellsCommit(t.said) {
 		r.toldSaved = e.Num
 	}
@@ -160,7 +165,7 @@ func (r *noteReader) ask(t *told, e *Entry) {
 		said += r.w.asked(q)
 	}
 	r.turn = noteTurn{from: e.Num, to: e.Num}
-	r.next, r.found = remark{}, remark{}
+	r.next, r.found = remark{}, nil
 	if r.staying = (remark{}); e.Stays {
 		r.staying = remark{text: said, from: e.Num, to: e.Num}
 	} else {
@@ -425,11 +430,16 @@ func (r *noteReader) finish() {
 const bareAsk = 30
 
 // dropOverlain drops findings of trouble that was dealt with since, as far as a commit, a
-// later turn or a changed file shows it.
+// later turn or a changed file shows it. Where files were changed in a later turn, only decisions stand.
 func (r *noteReader) dropOverlain() {
 	since, changed := max(r.turn.from-1, r.lastCommit()), r.lastChange()
 	r.n[findingPart] = slices.DeleteFunc(r.n[findingPart], func(m remark) bool {
-		return (trouble.MatchString(m.text) || halfway.MatchString(m.text)) && m.to < max(since+1, changed)
+		return (trouble.MatchString(m.text) || halfway.MatchString(m.text)) && m.to < max(since+1, changed) ||
+			!chooses.MatchString(m.text) && m.to < min(r.turn.from, changed)
+	})
+	r.dropUndone()
+	r.n[orderPart] = slices.DeleteFunc(r.n[orderPart], func(m remark) bool {
+		return handsOff.MatchString(m.text) && m.to < min(r.turn.from, changed)
 	})
 	r.n[donePart] = slices.DeleteFunc(r.n[donePart], func(m remark) bool {
 		return halfway.MatchString(m.text) && m.to < max(since+1, changed)
@@ -491,13 +501,16 @@ func weighAsks(asks []remark, strays func(remark) bool) {
 			asks[i].weight = 16
 		case i == 0, decides.MatchString(asks[i].text) && chars(asks[i].text) <= shortAsk:
 			asks[i].weight = 8
-		case i >= len(asks)-newAsks:
+		case i >= len(asks)-newAsks, chars(asks[i].text) <= shortAsk && restricts.MatchString(asks[i].text):
 			asks[i].weight = 6
 		case chars(asks[i].text) >= courtesy:
 			asks[i].weight = 2
 		}
 	}
 }
+
+// restricts is how an ask says what is not to be done.
+var restricts = pattern.New(`(?i)\b(?:do not|don['’]?t|never|must|make sure|only|no need|without)\b|不要|别|必须|只`)
 
 // numbered is an entry of a list in an ask, fewNumbers are so many that it gives several answers or tasks.
 var numbered = pattern.New(`(?:^|\s)\d{1,2}[.)] `)
@@ -539,11 +552,15 @@ func (r *noteReader) state(t *noteTurn) {
 		brief := outcome(before.text)
 		r.n[donePart] = slices.DeleteFunc(r.n[donePart], func(m remark) bool { return brief != "" && strings.HasSuffix(m.text, brief) })
 	}
-	if found := r.found; r.turn.to-found.to <= longAgo && r.lastChange() <= found.to {
-		found.weight = 8
-		add(stateFound, found)
+	for _, found := range r.found {
+		if r.turn.to-found.to <= longAgo && r.lastChange() <= found.to {
+			found.weight = 8
+			add(stateFound, found)
+		}
 	}
 	add(stateCall, r.lastCalls(t))
+	add(statePlanning, r.planning)
+	add(stateConflicts, r.openConflicts())
 	add(stateUncommitted, r.uncommitted())
 	add(stateUnpushed, r.unpushed())
 	for _, f := range r.failures() {
@@ -621,6 +638,7 @@ var announces = pattern.New(`(?i)^(?:next\b|the next step|now (?:let me|let's|i'
 type told struct {
 	said, thought string
 	former        string   // it is a summary
+	plans         bool     // it says that nothing is to be changed before a plan is approved
 	failed        bool     // it reports an error of the agent's program
 	orders        []string // that a person gives for good
 	report        string   // a sentence that says that something is done
@@ -638,6 +656,7 @@ func (r *noteReader) told(e *Entry) *told {
 
 func (r *noteReader) readTold(e *Entry) *told {
 	m, t, text := e.Msg, &told{failed: e.Msg.Error}, ownText(e.Parts)
+	t.plans = m.Kind == model.KindUser && planMode.MatchString(text)
 	switch {
 	case m.Kind == model.KindSummary, m.Kind != model.KindResult && IsSummary(head(text, 1024)):
 		return &told{former: text}
@@ -684,7 +703,8 @@ func (r *noteReader) person(t *told, e *Entry, text string) {
 			said = strings.TrimSpace(after) // a program's words stand before it
 		}
 		said = withoutPaste(keyCodes.ReplaceAllString(ends(said, typedBytes), ""), r.w)
-		if t.said = line(htmlNote.ReplaceAllString(said, ""), askLimit); strings.HasPrefix(t.said, "{") || isElement(t.said) {
+		said = longDots.ReplaceAllString(htmlNote.ReplaceAllString(said, ""), "…")
+		if t.said = line(said, askLimit); strings.HasPrefix(t.said, "{") || isElement(t.said) {
 			t.said = "" // a program's
 		}
 		t.said = strings.TrimSpace(t.said + " " + strings.Join(mediaNames(r.w, e.Parts), " "))
@@ -706,6 +726,9 @@ func (r *noteReader) person(t *told, e *Entry, text string) {
 
 // htmlNote is a comment by which programs mark what they typed, or a tag around an image.
 var htmlNote = pattern.New(`<!--.*?-->|</?image\b[^>]*>`)
+
+// longDots are more full stops than three, or some with blanks between.
+var longDots = pattern.New(`\.{4,}|(?:…|\.{2,3})(?:\s*(?:…|\.\.+))+`)
 
 // keyCodes are what a terminal sent, pasted with what it showed.
 var keyCodes = pattern.New(`\^\[(?:\[[0-9;?]*[A-Za-z]|\][0-9;]*;rgb:[0-9a-f/]*(?:\^\[\\|\^G)?)`)

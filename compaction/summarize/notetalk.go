@@ -23,7 +23,7 @@ func (r *noteReader) leaveAsides() {
 		r.n[askPart] = kept
 	}
 	weighAsks(r.n[askPart], strays)
-	if r.talks() {
+	if r.talks() && last >= fewAsks {
 		r.n[donePart] = slices.DeleteFunc(r.n[donePart], strays)
 		r.n[statePart] = slices.DeleteFunc(r.n[statePart], func(m remark) bool {
 			_, said, _ := strings.Cut(m.text, r.w.colon)

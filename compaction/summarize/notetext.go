@@ -175,6 +175,9 @@ func clipEnds(s string, limit int) string {
 		return saysMore(s, clip(s, limit-gap+1))
 	}
 	first := clip(s, limit*2/3-gap)
+	if chars(first) < limit/3 { // few sentences end in it
+		first = ellipsize(s, limit*2/3-gap)
+	}
 	if first = saysMore(s, first); first == s {
 		return s
 	}

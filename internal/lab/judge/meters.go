@@ -157,6 +157,11 @@ func truthOf(name string, h *history, c cut) truth {
 		if e.who != "person" || len([]rune(e.text)) <= 12 {
 			continue
 		}
+		for _, mark := range []string{"\n# User Request\n", "\n## My request for Codex:\n"} {
+			if _, own, found := strings.Cut(e.text, mark); found {
+				e.text = strings.TrimSpace(own) // a program's words stand before it
+			}
+		}
 		if common(e.text, former)*5 < len(e.text)*3 { // not the one after it, before it was changed in the queue
 			t.asks = append(t.asks, e.text)
 		}
@@ -232,7 +237,7 @@ func (m *meter) todo(t truth, text string, listed []string, more int, say func(k
 		latest[d.words] = d.state
 	}
 	for _, d := range t.before.todos {
-		key := plainWords(clip(d.words, 60))
+		key := plainWords(d.words)
 		key = key[:min(len(key), 40)]
 		if key == "" || d.state == "dropped" || latest[d.words] == "" { // "": the list was written anew in the last messages
 			continue

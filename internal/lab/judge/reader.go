@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -118,11 +119,11 @@ func (h *history) add(e entry) {
 // ---- Claude Code
 
 type claudeLine struct {
-	Type, Subtype, UUID, Operation string
-	IsSidechain, IsMeta            bool
-	IsCompactSummary               bool
-	Content                        any
-	Message                        struct {
+	Type, Subtype, UUID, ParentUUID, Operation string
+	IsSidechain, IsMeta                        bool
+	IsCompactSummary                           bool
+	Content                                    any
+	Message                                    struct {
 		ID      string
 		Content any
 	}
@@ -132,9 +133,10 @@ type claudeLine struct {
 func (h *history) readClaude() {
 	seen := map[string]bool{}
 	boundary := -1
+	gone := h.takenBack()
 	for i, line := range h.lines {
 		var r claudeLine
-		if json.Unmarshal(line, &r) != nil || r.IsSidechain || r.UUID != "" && seen[r.UUID] {
+		if gone[i] || json.Unmarshal(line, &r) != nil || r.IsSidechain || r.UUID != "" && seen[r.UUID] {
 			continue
 		}
 		seen[r.UUID] = true
@@ -151,6 +153,11 @@ func (h *history) readClaude() {
 			h.add(entry{who: "summary", text: c.summary, at: i})
 		case r.Type == "queue-operation" && r.Operation == "enqueue":
 			h.typed(words(r.Content), i)
+		case r.Type == "queue-operation" && r.Operation == "popAll": // taken back
+			back := words(r.Content)
+			h.entries = slices.DeleteFunc(h.entries, func(e entry) bool {
+				return e.who == "person" && e.text != "" && i-e.at < 200 && strings.Contains(back, e.text)
+			})
 		case r.Attachment != nil && r.Attachment["type"] == "queued_command":
 			h.typed(words(r.Attachment["prompt"]), i)
 		case r.Type == "user" || r.Type == "assistant":
@@ -161,6 +168,38 @@ func (h *history) readClaude() {
 			}
 		}
 	}
+}
+
+// takenBack are the lines of prompts, and what came of them, that a person went back before: another
+// prompt has the same parent later.
+func (h *history) takenBack() map[int]bool {
+	gone, prompts, of := map[int]bool{}, map[string]int{}, map[string]int{} // of: the prompt of a line
+	for i, line := range h.lines {
+		var r claudeLine
+		if json.Unmarshal(line, &r) != nil || r.UUID == "" || r.IsSidechain {
+			continue
+		}
+		at, known := of[r.ParentUUID]
+		if _, typed := r.Message.Content.(string); typed && r.Type == "user" && !r.IsMeta && !r.IsCompactSummary && r.ParentUUID != "" {
+			if former, again := prompts[r.ParentUUID]; again {
+				gone[former] = true
+			}
+			at, known = i, true
+			prompts[r.ParentUUID] = i
+		}
+		if known {
+			of[r.UUID] = at
+		}
+	}
+	for i, line := range h.lines {
+		var r claudeLine
+		if json.Unmarshal(line, &r) == nil && r.UUID != "" {
+			if at, known := of[r.UUID]; known && gone[at] {
+				gone[i] = true
+			}
+		}
+	}
+	return gone
 }
 
 // typed adds what a person typed while the agent worked.

@@ -154,8 +154,10 @@ func command(e entry) string {
 }
 
 var (
-	moved     = regexp.MustCompile(`^\s*cd \S+ ?(&&|;)\s*`)
-	committed = regexp.MustCompile(`(?m)^\[([\w./#-]+)(?: \(root-commit\))? ([0-9a-f]{7,12})\] (.+)$`)
+	moved = regexp.MustCompile(`^\s*cd \S+ ?(&&|;)\s*`)
+	// changedFiles is what git says after a commit, whatever word the command made of it.
+	changedFiles = regexp.MustCompile(`(?m)^\[[\w./#-]+ [0-9a-f]{7,12}\] .+\n \d+ files? changed`)
+	committed    = regexp.MustCompile(`(?m)^\[([\w./#-]+)(?: \(root-commit\))? ([0-9a-f]{7,12})\] (.+)$`)
 )
 
 // key is a command without where it ran and without what is piped after it.
@@ -168,7 +170,8 @@ func key(cmd string) string {
 
 // made is which commits the output of a command shows as made by it.
 func made(cmd, output string) (out []commit) {
-	if !strings.Contains(cmd, "commit") && !strings.Contains(cmd, "cherry-pick") && !strings.Contains(cmd, "revert") {
+	if !strings.Contains(cmd, "commit") && !strings.Contains(cmd, "cherry-pick") && !strings.Contains(cmd, "revert") &&
+		!changedFiles.MatchString(output) {
 		return nil
 	}
 	for _, m := range committed.FindAllStringSubmatch(output, -1) {
