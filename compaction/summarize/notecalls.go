@@ -26,6 +26,7 @@ type work struct {
 	test     remark
 	untested bool   // files were changed since the test
 	running  remark // what was begun last and goes on
+	begun    *waitingCall
 	git      bool   // it was used
 	planning remark // nothing is to be changed before a plan is approved
 	// conflicts are the files in which a merge stopped and that nothing was done to since, merge
@@ -244,9 +245,9 @@ func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
 	if strings.Contains(ends, "/pull/") || strings.Contains(ends, "/merge_requests/") {
 		t.links = pullRequest.FindAllString(ends, 2)
 	}
-	if strings.Contains(strings.ToLower(ends), "background with") { // the expression is slow
+	if low := strings.ToLower(head(ends, 512)); strings.Contains(low, "background with") || strings.Contains(low, "process running") {
 		if m := startedExpr.FindStringSubmatch(ends); m != nil {
-			t.started = m[1]
+			t.started = m[1] + m[2]
 		}
 	}
 	if m := taskMade.FindStringSubmatch(head(ends, 200)); m != nil {
@@ -291,7 +292,7 @@ var (
 	taskListed  = pattern.New(`(?m)^#(\w+) \[(\w+)\] (.+)$`)
 	commitLine  = pattern.New(`(?m)^\s*\[([\w./-]+)(?: \(root-commit\))? ([0-9a-f]{7,40})\] ([^\n]{2,200})`)
 	pullRequest = pattern.New(`https://[\w.-]+/[\w./-]+/(?:pull|merge_requests)/\d+`)
-	startedExpr = pattern.New(`(?i)running in (?:the )?background with id: ?(\w+)`)
+	startedExpr = pattern.New(`(?i)running in (?:the )?background with id: ?(\w+)|process running with session id (\d+)`)
 	taskMade    = pattern.New(`Task #(\w+) created`)
 	countLine   = pattern.New(`(?i)\b\d+ (?:tests? |specs? |examples? )?(?:pass|passed|passing|fail|failed|failing|failures?)\b|` +
 		`\btests?:? +\d+|\btest result:|^(?:ok|PASS|FAIL)\b|All tests passed|--- FAIL|BUILD (?:SUCCESSFUL|FAILED)|(?-i:FAILED)`)
@@ -417,6 +418,9 @@ func (r *noteReader) result(t *toldResult, num int) {
 		return
 	}
 	c := list[k]
+	if c.tool == "write_stdin" && r.begun != nil { // what was begun says more, or how it ended
+		c.toldCall = r.begun.toldCall
+	}
 	r.answered(t, c, num)
 	r.waiting[t.id], c.answered = append(list[:k:k], list[k+1:]...), true
 	c.end = c.ending(t, r.w)
@@ -502,8 +506,11 @@ func (r *noteReader) changed(file string, num int) {
 // ran takes a command that ended.
 func (r *noteReader) ran(c *waitingCall, t *toldResult, num int) {
 	if c.background || t.started != "" {
-		r.running = remark{text: c.key, from: c.num, to: num}
+		r.running, r.begun = remark{text: c.key, from: c.num, to: num}, c
 		return
+	}
+	if c == r.begun || r.begun != nil && c.toldCall == r.begun.toldCall {
+		r.running, r.begun = remark{}, nil
 	}
 	broke := (t.failed || c.test && t.broke) && !harmless.MatchString(t.err)
 	if !broke && len(c.runs) > 0 {
@@ -585,7 +592,7 @@ func kindOfRun(run string) string {
 
 // committed takes the commits that a command made, in a copy for a while if it worked in one.
 func (r *noteReader) committed(c *waitingCall, t *toldResult, num int, in string) {
-	if !strings.Contains(c.command, "git") {
+	if !strings.Contains(c.command, "git") && in == "" {
 		return
 	}
 	if strings.Contains(c.command, "--amend") && len(r.commits) > 0 && len(t.commits) > 0 {
@@ -662,7 +669,11 @@ func (r *noteReader) uncommitted() (m remark) {
 	var names []string
 	for _, f := range r.latestFiles() {
 		if f.to > last {
-			names = append(names, path.Base(f.path))
+			name := path.Base(f.path)
+			if slices.Contains(names, name) {
+				name = path.Join(path.Base(path.Dir(f.path)), name)
+			}
+			names = append(names, name)
 			m.span(f.to, f.to)
 		}
 	}

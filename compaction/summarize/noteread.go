@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -176,7 +177,11 @@ func (r *noteReader) ask(t *told, e *Entry) {
 // lift forgets an order not to do what is now asked for: "Don't commit", then "Commit it".
 func (r *noteReader) lift(said string) {
 	if m := bids.FindStringSubmatch(said); m != nil {
+		works := acts.MatchString(m[1])
 		r.n[orderPart] = slices.DeleteFunc(r.n[orderPart], func(o remark) bool {
+			if works && handsOff.MatchString(o.text) {
+				return true
+			}
 			not := forbidsOnce.FindStringSubmatch(o.text)
 			return not != nil && strings.EqualFold(not[1], m[1])
 		})
@@ -430,16 +435,16 @@ func (r *noteReader) finish() {
 const bareAsk = 30
 
 // dropOverlain drops findings of trouble that was dealt with since, as far as a commit, a
-// later turn or a changed file shows it. Where files were changed in a later turn, only decisions stand.
+// later turn or a changed file shows it. Of earlier turns only decisions stand, once work went on.
 func (r *noteReader) dropOverlain() {
 	since, changed := max(r.turn.from-1, r.lastCommit()), r.lastChange()
 	r.n[findingPart] = slices.DeleteFunc(r.n[findingPart], func(m remark) bool {
 		return (trouble.MatchString(m.text) || halfway.MatchString(m.text)) && m.to < max(since+1, changed) ||
-			!chooses.MatchString(m.text) && m.to < min(r.turn.from, changed)
+			!chooses.MatchString(m.text) && m.to < r.turn.from && (m.to < changed || r.turn.to-m.to > 2*longAgo)
 	})
 	r.dropUndone()
 	r.n[orderPart] = slices.DeleteFunc(r.n[orderPart], func(m remark) bool {
-		return handsOff.MatchString(m.text) && m.to < min(r.turn.from, changed)
+		return handsOff.MatchString(m.text) && m.to < min(r.turn.from, r.worked)
 	})
 	r.n[donePart] = slices.DeleteFunc(r.n[donePart], func(m remark) bool {
 		return halfway.MatchString(m.text) && m.to < max(since+1, changed)
@@ -530,11 +535,14 @@ func joinCounts(list []remark) (out []remark) {
 	return out
 }
 
+// sureWeight is that of what is short and certain about how things are.
+const sureWeight = 9
+
 // state says how things are at the last moment.
 func (r *noteReader) state(t *noteTurn) {
 	add := func(kind int, m remark) {
 		if m.text != "" {
-			m.text = r.w.state[kind] + m.text
+			m.text, m.weight = r.w.state[kind]+m.text, cmp.Or(m.weight, sureWeight)
 			r.n[statePart] = append(r.n[statePart], m)
 		}
 	}
@@ -554,7 +562,7 @@ func (r *noteReader) state(t *noteTurn) {
 	}
 	for _, found := range r.found {
 		if r.turn.to-found.to <= longAgo && r.lastChange() <= found.to {
-			found.weight = 8
+			found.text, found.weight = clipEnds(found.text, saidLimit/len(r.found)), max(2, 8/len(r.found))
 			add(stateFound, found)
 		}
 	}
@@ -845,8 +853,9 @@ func standing(text string) (orders []string) {
 		asks := strings.HasSuffix(s, "？") || strings.HasSuffix(s, "?") && !lasts.MatchString(s) ||
 			wonders.MatchString(s) && !insists.MatchString(s)
 		long := func() bool { return len(strings.Fields(s)) >= leastOrder || chars(s) < len(s) }
-		if !asks && (commands.MatchString(s) || forbids.MatchString(s)) && !describes.MatchString(s) &&
-			(!passes.MatchString(s) || insists.MatchString(s)) && long() {
+		idle := handsOff.MatchString(s)
+		if !asks && (idle || commands.MatchString(s) || forbids.MatchString(s)) && !describes.MatchString(s) &&
+			(idle || !passes.MatchString(s) || insists.MatchString(s)) && long() {
 			orders = append(orders, line(s, askLimit))
 		}
 	})
@@ -943,7 +952,7 @@ func (t *noteTurn) ofItems() (m remark) {
 }
 
 // muses is how somebody thinks aloud: what comes of it is not known.
-var muses = pattern.New(`(?i)^(?:but\b|and\b|yet\b|however\b|rather than keep\b|at that point|` +
+var muses = pattern.New(`(?i)\bi['’]m (?:\w+ )?\w+ing\b|^(?:but\b|and\b|yet\b|however\b|rather than keep\b|at that point|` +
 	`wait\b|actually\b|or\b|maybe|perhaps|so\b|then\b|let me|once\b|try\b|if\b|alternatively|` +
 	`i (?:should|could|need|can|might|think|guess|want)|we (?:could|should|might|need)|the user|(?:it|that|this) (?:might|could|may|` +
 	`seems|looks))|` +

@@ -18,6 +18,9 @@ var (
 	// handsOff is an order to change nothing at all: later asks overrule it.
 	handsOff = pattern.New(`(?i)\b(?:don['’]?t|do not) (?:fix|change|edit|touch|implement|modify|write|do|build|make|start)(?: on)?` +
 		`(?: any)?(?:thing| code| changes?| files?| of (?:it|this|that))?(?: yet|,|$| just| but| now)|不要(?:改|动|修改)(?:任何|代码|文件)?(?:[，。]|$)`)
+	// acts is a word with which an ask for work begins.
+	acts = pattern.New(`(?i)^(?:fix|implement|add|create|build|make|change|go|do|proceed|write|commit|update|remove|refactor|apply|start|try|` +
+		`move|rename|replace|use|execute|continue)$`)
 	// undoes is how somebody says that a thing is gone, by its name.
 	undoes = pattern.New("(?i)\\b(?:revert\\w*|undo|undid|roll(?:ed|ing)? back|remov\\w+|delet\\w+|dropp?\\w*|no longer \\w+|replac\\w+)" +
 		"(?: (?:the|all|its|usages?|uses?|of|calls?|to|function|method|helper|old|unused|dead|now))* `([^` ]{4,80})`")
@@ -71,7 +74,7 @@ func (r *noteReader) plans(num int) {
 
 var (
 	// away is the folder of temporary files that a command works in: what it commits there is of a copy.
-	away = pattern.New(`(?:^|&&|[;\n])\s*(?:cd|git -C) ["']?((?:/private)?/(?:tmp|var/folders)/[^\s"';&|]+)`)
+	away = pattern.New(`(?:^|&&|[;\n\s])\s*(?:cd |git -C |\w+_DIR=)["']?((?:/private)?/(?:tmp|var/folders)/[^\s"';&|]+)`)
 	// checkedOut is what git says of the branch.
 	checkedOut = pattern.New(`(?m)^(?:On branch |Switched to (?:a new )?branch ')([\w./#-]+)`)
 	clash      = regexp.MustCompile(`(?m)^CONFLICT \([^)]+\): (?:Merge conflict in )?(\S+)`)

@@ -133,7 +133,7 @@ func endsSentence(s string, i int, r rune) bool {
 		return after == "" || after[0] == ' '
 	case '.':
 		if after != "" && after[0] != ' ' && after[0] != '.' {
-			return strings.HasSuffix(s[:i], ".") // two stops without a blank, as many type
+			return strings.HasSuffix(s[:i], ".") && after[0] != '/' // two stops without a blank, as many type
 		}
 		return (after == "" || after[0] == ' ') && !shortForm.MatchString(s[max(0, i-10):i+1])
 	}

@@ -367,7 +367,7 @@ func (m *meter) belief(t truth, lines map[string][]string, say func(kind, what s
 			continue
 		}
 		k := key(f[1])
-		for _, r := range t.before.repaired {
+		for _, r := range t.all.repaired {
 			if sameCommand(k, r) {
 				m.beliefs++
 				say("wrong belief", "told as failed, worked later: "+l)
