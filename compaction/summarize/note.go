@@ -67,16 +67,16 @@ type place struct {
 var places = [noteParts]place{
 	askPart:     {share: 31, elastic: true, newest: true, counts: true, least: 60},
 	orderPart:   {share: 13, newest: true, counts: true},
-	todoPart:    {share: 9, counts: true},
-	statePart:   {share: 22, elastic: true, least: 120},
-	donePart:    {share: 16, elastic: true, newest: true, least: 110},
+	todoPart:    {share: 13, counts: true},
+	statePart:   {share: 21, elastic: true, least: 120},
+	donePart:    {share: 13, elastic: true, newest: true, least: 110},
 	findingPart: {newest: true},
 	filePart:    {share: 12, counts: true},
 	commitPart:  {share: 10, elastic: true, counts: true, least: 50},
 }
 
 // handedOn is the order in which parts get what others leave of their share.
-var handedOn = [...]part{orderPart, statePart, todoPart, askPart, commitPart, filePart, donePart, findingPart}
+var handedOn = [...]part{orderPart, todoPart, statePart, askPart, commitPart, filePart, donePart, findingPart}
 
 // A list of facts has so many percent of the room, the more the longer the note, and most
 // where all parts are whole: what a reader goes on with stands above it. A model's words tell

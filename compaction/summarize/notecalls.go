@@ -34,6 +34,7 @@ type work struct {
 	conflicts []string
 	merge     remark
 	saved     int // number of the last call that committed
+	worked    int // number of the last call that changed a file that is no document
 	// toldSaved is the number of the last message that says that something was committed, by whoever
 	toldSaved int
 	pushed    int // number of the last push
@@ -495,7 +496,7 @@ func (r *noteReader) changed(file string, num int) {
 	r.turn.changed = append(r.turn.changed, path.Base(f.path))
 	r.resolved(func(clash string) bool { return strings.HasSuffix(f.path, clash) })
 	if path.Ext(file) != ".md" { // it may write the plan
-		r.planning = remark{}
+		r.planning, r.worked = remark{}, max(r.worked, num)
 	}
 	for _, b := range r.broken {
 		b.edited = true
