@@ -235,8 +235,10 @@ func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
 			t.commits = append(t.commits, [3]string{m[1], m[2], line(m[3], reportLimit)})
 		}
 	}
-	if m := checkedOut.FindStringSubmatch(ends); m != nil {
-		t.branch = m[1]
+	if strings.Contains(ends, "On branch ") || strings.Contains(ends, "Switched to ") { // the expression is slow
+		if m := checkedOut.FindStringSubmatch(ends); m != nil {
+			t.branch = m[1]
+		}
 	}
 	if strings.Contains(ends, "CONFLICT (") {
 		for _, m := range clash.FindAllStringSubmatch(p.Text, 64) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode/utf8"
 )
 
 // Kind says what a finding is.
@@ -261,15 +262,30 @@ func lineAround(text string, from, to int) string {
 
 // entropy is the Shannon entropy of a text in bits a byte, as gitleaks takes
 // it: the frequency of a character is its count by the length in bytes.
-func entropy(s string) float64 {
-	count := map[rune]int{}
+func entropy(s string) (bits float64) {
+	var ascii [utf8.RuneSelf]int
+	var other map[rune]int
 	for _, c := range s {
-		count[c]++
+		switch {
+		case c < utf8.RuneSelf:
+			ascii[c]++
+		case other == nil:
+			other = map[rune]int{c: 1}
+		default:
+			other[c]++
+		}
 	}
-	bits := 0.0
-	for _, n := range count {
+	add := func(n int) {
 		f := float64(n) / float64(len(s))
 		bits -= f * math.Log2(f)
+	}
+	for _, n := range ascii {
+		if n > 0 {
+			add(n)
+		}
+	}
+	for _, n := range other {
+		add(n)
 	}
 	return bits
 }
