@@ -140,7 +140,8 @@ var english = &words{
 		"## Done, oldest first: later lines overrule",
 		"## Decisions and findings, oldest first: later lines overrule", "## Files changed", "## Commits"},
 	state: [stateKinds]string{"Last said: ", "Last thought: ", "Of the numbered list: ", "Said before the last ask: ", "Found: ",
-		"Last calls: ", "Plan mode: ", "Conflicts to resolve: ", "Changed and not committed: ", "Committed, no push seen since: ", "Failed, not seen to work later: ",
+		"Last calls: ", "Plan mode: ", "Conflicts to resolve: ", "Changed and not committed: ",
+		"Committed, no push seen since: ", "Failed, not seen to work later: ",
 		"Last test: ", "Running: ", "No result yet: ", "Branch: ", "Next: "},
 }
 

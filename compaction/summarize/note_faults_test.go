@@ -74,6 +74,53 @@ func TestFaultsThatReadersFound(t *testing.T) {
 			h.says("Item 2: added four tests.").does("Read", `{"file_path":"b.go"}`, "x")
 			h.says("Item 3: share the helper")
 		}, []string{"- Of the numbered list: Item 4 is fine, the caller saves the state; Item 2: added four tests (#2–5)"}, nil},
+		"a merge stopped at conflicts": {func(h *history) {
+			h.typed("Merge the parent.")
+			h.does("Bash", `{"command":"git merge origin/parent"}`, "!Auto-merging a/read.go\nCONFLICT (content): Merge conflict in a/read.go\n"+
+				"CONFLICT (content): Merge conflict in a/write.go\nAutomatic merge failed; fix conflicts and then commit the result.")
+			h.does("Edit", `{"file_path":"/srv/a/read.go","old_string":"a","new_string":"b"}`, "The file has been updated.")
+		}, []string{"- Conflicts to resolve: write.go (git merge origin/parent)"}, []string{"Failed, not seen"}},
+		"conflicts are over with the commit": {func(h *history) {
+			h.typed("Merge the parent.")
+			h.does("Bash", `{"command":"git merge origin/parent"}`, "!CONFLICT (content): Merge conflict in a/read.go")
+			h.does("Bash", `{"command":"git commit -am port"}`, "[main 1a2b3c4] port")
+		}, nil, []string{"Conflicts"}},
+		"the branch that is checked out, not that of a copy": {func(h *history) {
+			h.typed("Measure it.")
+			h.does("Bash", `{"command":"git checkout -b measured"}`, "Switched to a new branch 'measured'")
+			h.does("Edit", `{"file_path":"/srv/read.go","old_string":"a","new_string":"b"}`, "The file has been updated.")
+			h.does("Bash", `{"command":"cd /tmp/clone && git checkout -b trial && git commit -am try"}`, "Switched to a new branch 'trial'\n[trial 9f8e7d6] try it")
+			h.does("Bash", `{"command":"git status"}`, "On branch rested\nnothing to commit")
+		}, []string{"- Branch: rested", "- 9f8e7d6 try it (in /tmp/clone)", "- Changed and not committed: all of them"}, []string{"Branch: trial", "no push seen"}},
+		"a plan waits for its approval": {func(h *history) {
+			h.typed("Plan the port.").does("EnterPlanMode", `{}`, "Entered plan mode.")
+			h.does("Write", `{"file_path":"/srv/plan.md","content":"x"}`, "File created.")
+		}, []string{"- Plan mode: nothing is to be changed"}, nil},
+		"an approved plan waits no more": {func(h *history) {
+			h.typed("Plan the port.").does("EnterPlanMode", `{}`, "Entered plan mode.")
+			h.does("ExitPlanMode", `{}`, "User has approved your plan.")
+		}, nil, []string{"Plan mode"}},
+		"what was undone is not told as done": {func(h *history) {
+			h.typed("Make the ids safe.").does("Edit", `{"file_path":"/srv/id.go","old_string":"a","new_string":"b"}`, "The file has been updated.")
+			h.says("The path is made by `MustID` now. All callers are updated.").typed("Panics are bad.")
+			h.does("Edit", `{"file_path":"/srv/id.go","old_string":"b","new_string":"c"}`, "The file has been updated.")
+			h.says("I removed `MustID` and return the error.").typed("Go on.").says("Good.")
+		}, []string{"All callers are updated", "I removed `MustID`"}, []string{"is made by `MustID`"}},
+		"hands off until work is asked for": {func(h *history) {
+			h.typed("Look at the parser. Don't change anything yet.").says("It drops the last row.").typed("Why?").says("Its buffer is not flushed.")
+		}, []string{"- Don't change anything yet (#1)"}, nil},
+		"hands are on again": {func(h *history) {
+			h.typed("Look at the parser. Don't change anything yet.").says("It drops the last row.").typed("Fix that.").says("Fixed.")
+		}, nil, []string{"## Standing orders"}},
+		"all agents that reported": {func(h *history) {
+			h.typed("Audit it.").does("Task", `{"prompt":"git"}`, "The hooks of git leave a lock file behind.")
+			h.does("Task", `{"prompt":"helm"}`, "The charts of helm pin no version.")
+		}, []string{"leave a lock file behind", "pin no version"}, nil},
+		"a command that runs on commits later": {func(h *history) {
+			h.typed("Commit it.").does("exec_command", `{"cmd":"git commit -am x"}`, "Process running with session ID 7\nOutput:\n")
+			h.does("write_stdin", `{"session_id":7}`, "Process exited with code 0\nOutput:\n[main 1a2b3c4] Port the reader\n 1 file changed")
+		}, []string{"- 1a2b3c4 Port the reader"}, []string{"Running"}},
+		"dots are no debris": {func(h *history) { h.typed("hmm.....maybe the reader.. or the writer") }, []string{"hmm…maybe"}, []string{"...."}},
 		"a program's error is not said": {func(h *history) {
 			h.typed("Go on.").says("API Error: Unable to connect to API").typed("Again.").says("It is done.")
 		}, nil, []string{"API Error"}},
@@ -90,6 +137,43 @@ func TestFaultsThatReadersFound(t *testing.T) {
 		for _, not := range k.not {
 			if strings.Contains(text, not) {
 				t.Errorf("%s: %q is told:\n%s", name, not, text)
+			}
+		}
+	}
+}
+
+// What a talk is about outlives chat, cut after cut: names, what is forbidden, and what was decided last.
+func TestATalkKeepsItsMatter(t *testing.T) {
+	for name, k := range map[string]struct{ said, chat, keeps []string }{
+		"english": {[]string{"Marta from Nordwind and I are moving the billing service to the new cluster.",
+			"Nobody may restart the ledger by hand, that is a red line.", "I would copy the tables at night.", "On second thought, let's stream the changes instead."},
+			[]string{"Unrelated: is it raining over there?", "Have you ever tasted durian?", "My chair squeaks terribly.", "Btw, which birds sleep standing?"},
+			[]string{"Marta from Nordwind", "restart the ledger by hand", "stream the changes", "copy the tables at night"}},
+		"chinese": {[]string{"王芳负责把计费服务迁移到新集群。", "绝对不要手动重启账本服务，这是底线。", "我觉得应该晚上复制数据表。", "算了，还是用流式同步吧。"},
+			[]string{"顺便问一下，今天下雨吗？", "题外话：你喜欢喝茶吗？", "话说昨天的球赛真精彩。", "随便问问，猫为什么怕水？"},
+			[]string{"王芳", "手动重启账本", "流式同步"}},
+	} {
+		var former string
+		for cycle := range 3 {
+			h := &history{}
+			if former != "" {
+				h.before = 32 + 24*(cycle-1)
+				h.entries = append(h.entries, Entry{Former: former, Num: h.before})
+			} else {
+				for _, s := range k.said {
+					h.typed(s).says("Understood.")
+				}
+			}
+			for range 3 {
+				for _, s := range k.chat {
+					h.typed(s).says("Sure. Shall we go on?")
+				}
+			}
+			former = noteOf(t, h.entries, 170)
+			for _, want := range k.keeps {
+				if !strings.Contains(former, want) {
+					t.Errorf("%s, cut %d: %q is lost:\n%s", name, cycle+1, want, former)
+				}
 			}
 		}
 	}

@@ -230,24 +230,7 @@ func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
 	if said := model.Answered(m, p.Text); said != "" {
 		t.answer, t.orders = r.w.answers(said), standing(said)
 	}
-	if strings.Contains(ends, "[") {
-		for _, m := range commitLine.FindAllStringSubmatch(ends, 8) {
-			t.commits = append(t.commits, [3]string{m[1], m[2], line(m[3], reportLimit)})
-		}
-	}
-	if strings.Contains(ends, "On branch ") || strings.Contains(ends, "Switched to ") { // the expression is slow
-		if m := checkedOut.FindStringSubmatch(ends); m != nil {
-			t.branch = m[1]
-		}
-	}
-	if strings.Contains(ends, "CONFLICT (") {
-		for _, m := range clash.FindAllStringSubmatch(p.Text, 64) {
-			t.clashes = append(t.clashes, line(m[1], 300))
-		}
-	}
-	if strings.Contains(ends, "/pull/") || strings.Contains(ends, "/merge_requests/") {
-		t.links = pullRequest.FindAllString(ends, 2)
-	}
+	t.readGit(ends, p.Text)
 	if low := strings.ToLower(head(ends, 512)); strings.Contains(low, "background with") || strings.Contains(low, "process running") {
 		if m := startedExpr.FindStringSubmatch(ends); m != nil {
 			t.started = m[1] + m[2]
@@ -272,6 +255,28 @@ func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
 		t.failing = failing(ends)
 	}
 	return t
+}
+
+// readGit reads what git says in a result, in its ends if it is long.
+func (t *toldResult) readGit(ends, text string) {
+	if strings.Contains(ends, "[") {
+		for _, m := range commitLine.FindAllStringSubmatch(ends, 8) {
+			t.commits = append(t.commits, [3]string{m[1], m[2], line(m[3], reportLimit)})
+		}
+	}
+	if strings.Contains(ends, "On branch ") || strings.Contains(ends, "Switched to ") { // the expression is slow
+		if m := checkedOut.FindStringSubmatch(ends); m != nil {
+			t.branch = m[1]
+		}
+	}
+	if strings.Contains(ends, "CONFLICT (") {
+		for _, m := range clash.FindAllStringSubmatch(text, 64) {
+			t.clashes = append(t.clashes, line(m[1], 300))
+		}
+	}
+	if strings.Contains(ends, "/pull/") || strings.Contains(ends, "/merge_requests/") {
+		t.links = pullRequest.FindAllString(ends, 2)
+	}
 }
 
 // otherAgent is what another agent reports in a tool's result; "": the tool is none.
@@ -427,12 +432,7 @@ func (r *noteReader) result(t *toldResult, num int) {
 	r.answered(t, c, num)
 	r.waiting[t.id], c.answered = append(list[:k:k], list[k+1:]...), true
 	c.end = c.ending(t, r.w)
-	if tellsCommit(t.said) {
-		r.toldSaved = num
-	}
-	if t.said != "" {
-		r.found = append(r.found, remark{text: t.said, from: c.num, to: num})
-	}
+	r.reported(t.said, c.num, num)
 	if c.tool == "ExitPlanMode" && !t.failed {
 		r.planning = remark{}
 	}
@@ -457,6 +457,16 @@ func (r *noteReader) result(t *toldResult, num int) {
 		for _, l := range unequal(t.links) {
 			r.commits = append(r.commits, remark{text: l, from: num, to: num})
 		}
+	}
+}
+
+// reported takes what another agent reports.
+func (r *noteReader) reported(said string, from, to int) {
+	if tellsCommit(said) {
+		r.toldSaved = to
+	}
+	if said != "" {
+		r.found = append(r.found, remark{text: said, from: from, to: to})
 	}
 }
 
@@ -512,7 +522,7 @@ func (r *noteReader) ran(c *waitingCall, t *toldResult, num int) {
 		r.running, r.begun = remark{text: c.key, from: c.num, to: num}, c
 		return
 	}
-	if c == r.begun || r.begun != nil && c.toldCall == r.begun.toldCall {
+	if r.begun != nil && c.toldCall == r.begun.toldCall {
 		r.running, r.begun = remark{}, nil
 	}
 	broke := (t.failed || c.test && t.broke) && !harmless.MatchString(t.err)
@@ -522,14 +532,7 @@ func (r *noteReader) ran(c *waitingCall, t *toldResult, num int) {
 	if len(t.clashes) > 0 {
 		r.conflicts, r.merge = unequal(t.clashes), remark{text: c.key, from: c.num, to: num}
 	} else if broke && len(c.runs) > 0 {
-		said := t.err
-		if said == "" || t.broke {
-			said = t.summary
-		}
-		if t.failing != "" {
-			said = t.failing
-		}
-		r.broken[c.runs[0]] = &brokenRun{remark: remark{text: c.key + " → " + said, from: c.num, to: num}}
+		r.broken[c.runs[0]] = &brokenRun{remark: remark{text: c.key + " → " + t.complaint(), from: c.num, to: num}}
 	}
 	if c.test && !broke {
 		end := cmp.Or(t.summary, r.w.ok)
@@ -543,6 +546,14 @@ func (r *noteReader) ran(c *waitingCall, t *toldResult, num int) {
 	if !t.failed {
 		r.usedGit(c, t, num)
 	}
+}
+
+// complaint is what a failed run says.
+func (t *toldResult) complaint() string {
+	if t.broke {
+		return cmp.Or(t.failing, t.summary)
+	}
+	return cmp.Or(t.failing, t.err, t.summary)
 }
 
 // usedGit takes what a command did with git.

@@ -506,7 +506,9 @@ func weighAsks(asks []remark, strays func(remark) bool) {
 			asks[i].weight = 16
 		case i == 0, decides.MatchString(asks[i].text) && chars(asks[i].text) <= shortAsk:
 			asks[i].weight = 8
-		case i >= len(asks)-newAsks, chars(asks[i].text) <= shortAsk && restricts.MatchString(asks[i].text):
+		case chars(asks[i].text) <= shortAsk && restricts.MatchString(asks[i].text):
+			asks[i].weight = 7
+		case i >= len(asks)-newAsks:
 			asks[i].weight = 6
 		case chars(asks[i].text) >= courtesy:
 			asks[i].weight = 2
@@ -515,7 +517,8 @@ func weighAsks(asks []remark, strays func(remark) bool) {
 }
 
 // restricts is how an ask says what is not to be done.
-var restricts = pattern.New(`(?i)\b(?:do not|don['’]?t|never|must|make sure|only|no need|without)\b|不要|别|必须|只`)
+var restricts = pattern.New(`(?i)\b(?:(?:do not|don['’]?t) (?:make|do|implement|change|touch|edit|add|write|use|run|commit|push|need to)|` +
+	`never|must|make sure|only|no need|without)\b|不要|别|必须|只`)
 
 // numbered is an entry of a list in an ask, fewNumbers are so many that it gives several answers or tasks.
 var numbered = pattern.New(`(?:^|\s)\d{1,2}[.)] `)

@@ -17,10 +17,11 @@ var (
 		`to (?:avoid|keep)|should (?:be|stay|use)|by design|on purpose|deliberate\w*)\b|决定|选择|改用|故意`)
 	// handsOff is an order to change nothing at all: later asks overrule it.
 	handsOff = pattern.New(`(?i)\b(?:don['’]?t|do not) (?:fix|change|edit|touch|implement|modify|write|do|build|make|start)(?: on)?` +
-		`(?: any)?(?:thing| code| changes?| files?| of (?:it|this|that))?(?: yet|,|$| just| but| now)|不要(?:改|动|修改)(?:任何|代码|文件)?(?:[，。]|$)`)
+		`(?: any)?(?:thing| code| changes?| files?| of (?:it|this|that))?(?: yet|,|$| just| but| now)|` +
+		`不要(?:改|动|修改)(?:任何|代码|文件)?(?:[，。]|$)`)
 	// acts is a word with which an ask for work begins.
-	acts = pattern.New(`(?i)^(?:fix|implement|add|create|build|make|change|go|do|proceed|write|commit|update|remove|refactor|apply|start|try|` +
-		`move|rename|replace|use|execute|continue)$`)
+	acts = pattern.New(`(?i)^(?:fix|implement|add|create|build|make|change|go|do|proceed|write|commit|update|remove|refactor|apply|` +
+		`start|try|move|rename|replace|use|execute|continue)$`)
 	// undoes is how somebody says that a thing is gone, by its name.
 	undoes = pattern.New("(?i)\\b(?:revert\\w*|undo|undid|roll(?:ed|ing)? back|remov\\w+|delet\\w+|dropp?\\w*|no longer \\w+|replac\\w+)" +
 		"(?: (?:the|all|its|usages?|uses?|of|calls?|to|function|method|helper|old|unused|dead|now))* `([^` ]{4,80})`")
@@ -69,7 +70,8 @@ var planMode = pattern.New(`(?i)\bplan mode (?:is|still) (?:still )?active\b`)
 
 // plans notes that nothing is to be changed before a plan is approved.
 func (r *noteReader) plans(num int) {
-	r.planning = remark{text: r.w.either("nothing is to be changed before the person approves the plan", "用户批准计划之前不得改动"), from: num, to: num}
+	said := r.w.either("nothing is to be changed before the person approves the plan", "用户批准计划之前不得改动")
+	r.planning = remark{text: said, from: num, to: num}
 }
 
 var (

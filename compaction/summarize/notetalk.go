@@ -51,7 +51,8 @@ func (r *noteReader) strays() func(remark) bool {
 		}
 	}
 	return func(m remark) bool {
-		return aside(m) || m.more == 0 && chars(m.text) <= strayLimit && !names.MatchString(m.text) && !decides.MatchString(m.text) &&
+		says := m.more > 0 || chars(m.text) > strayLimit || names.MatchString(m.text) || decides.MatchString(m.text)
+		return aside(m) || !says && !proposes.MatchString(m.text) &&
 			found(contentWords(smallWords.ReplaceAllString(m.text, " ")), matter) == 0
 	}
 }
@@ -64,10 +65,12 @@ var (
 	digresses = pattern.New(`(?i)^(?:(?:oh|ah|well|hey|also|quick|random|a|one|just)[, ]+)*(?:by the way|btw|random|unrelated|` +
 		`off[- ]topic|side note|(?:side )?question unrelated|tangent|curious|on another note|changing the subject)\b|` +
 		`^(?:顺便(?:问|说)|题外话|话说|随便问|闲聊|跑个题)`)
-	// decides is how somebody changes a plan.
-	decides = pattern.New(`(?i)\b(?:instead|rather than|scratch|(?:let me|i) revise|pivot|chang\w+ (?:of plans?|my mind|course)|on second thought|` +
-		`(?:i|we)(?:['’]ve| have)? (?:decided|settled)|go(?:ing)? (?:with|for)|drop (?:that|the)|forget (?:that|about|the))\b|` +
+	// decides is how somebody changes a plan, proposes how somebody makes one.
+	decides = pattern.New(`(?i)\b(?:instead|rather than|scratch|(?:let me|i) revise|pivot|chang\w+ (?:of plans?|my mind|course)|` +
+		`on second thought|(?:i|we)(?:['’]ve| have)? (?:decided|settled)|go(?:ing)? (?:with|for)|` +
+		`drop (?:that|the)|forget (?:that|about|the))\b|` +
 		`改用|换成|改为|还是用|算了|决定|改主意`)
+	proposes = pattern.New(`(?i)\b(?:let['’]?s|(?:i|we)(?:['’]d)? (?:would|should|could|propose|suggest)|how about|the plan)\b|应该|打算|计划|建议`)
 	// names is a word with a capital letter or a digit that does not begin a sentence.
 	names = pattern.New(`[^\s.!?:;—–-]["'(\x60]* ["'(\x60]*(?:[A-HJ-Z]|I\w)|\d|[\w.]+[/_]\w|\x60`)
 	// smallWords say nothing about the matter.

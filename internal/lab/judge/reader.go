@@ -154,10 +154,7 @@ func (h *history) readClaude() {
 		case r.Type == "queue-operation" && r.Operation == "enqueue":
 			h.typed(words(r.Content), i)
 		case r.Type == "queue-operation" && r.Operation == "popAll": // taken back
-			back := words(r.Content)
-			h.entries = slices.DeleteFunc(h.entries, func(e entry) bool {
-				return e.who == "person" && e.text != "" && i-e.at < 200 && strings.Contains(back, e.text)
-			})
+			h.unsaid(words(r.Content), i)
 		case r.Attachment != nil && r.Attachment["type"] == "queued_command":
 			h.typed(words(r.Attachment["prompt"]), i)
 		case r.Type == "user" || r.Type == "assistant":
@@ -200,6 +197,13 @@ func (h *history) takenBack() map[int]bool {
 		}
 	}
 	return gone
+}
+
+// unsaid forgets what a person took back before the agent read it.
+func (h *history) unsaid(text string, at int) {
+	h.entries = slices.DeleteFunc(h.entries, func(e entry) bool {
+		return e.who == "person" && e.text != "" && at-e.at < 200 && strings.Contains(text, e.text)
+	})
 }
 
 // typed adds what a person typed while the agent worked.

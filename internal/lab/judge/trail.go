@@ -156,7 +156,7 @@ func command(e entry) string {
 var (
 	moved = regexp.MustCompile(`^\s*cd \S+ ?(&&|;)\s*`)
 	// changedFiles is what git says after a commit, whatever word the command made of it.
-	changedFiles = regexp.MustCompile(`(?m)^\[[\w./#-]+ [0-9a-f]{7,12}\] .+\n \d+ files? changed`)
+	changedFiles = regexp.MustCompile(`(?m)^\[[\w./#-]+(?: \(root-commit\))? [0-9a-f]{7,12}\] .+\n \d+ files? changed`)
 	committed    = regexp.MustCompile(`(?m)^\[([\w./#-]+)(?: \(root-commit\))? ([0-9a-f]{7,12})\] (.+)$`)
 )
 
