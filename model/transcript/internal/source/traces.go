@@ -430,10 +430,7 @@ func when(s string) time.Time {
 		return time.Unix(0, n)
 	}
 	if n, err := strconv.ParseFloat(s, 64); err == nil {
-		switch {
-		case n > 1e17:
-			return time.Unix(0, int64(n))
-		case n > 1e11:
+		if n > 1e11 {
 			return time.UnixMilli(int64(n))
 		}
 		return time.UnixMicro(int64(n * 1e6))
