@@ -116,8 +116,33 @@ func (f Messages) split(c *codec.Chat, v jspan.Value, m model.Message, runs []co
 	}
 }
 
+// note takes in what a block is to its message.
+func (Messages) note(c *codec.Chat, m *model.Message, e jspan.Value) {
+	switch kind := e.Get("type").TextN(60); kind {
+	case "tool_use", "server_tool_use", "mcp_tool_use":
+		call := model.Call{ID: e.Get("id").TextN(200), Name: c.B.Intern(e.Get("name").TextN(200))}
+		if call.ID == "" && kind == "tool_use" {
+			call.ID = "#" + strconv.Itoa(len(m.Calls)+1)
+		}
+		m.Calls = append(m.Calls, call)
+		if by := e.Get("caller", "tool_id").TextN(200); by != "" {
+			m.Links = append(m.Links, model.Link{ID: by})
+		}
+	case "tool_result":
+		m.Answers, m.Error = e.Get("tool_use_id").TextN(200), e.Get("is_error").Bool()
+		m.Name = c.B.Intern(e.Get("name").TextN(200))
+	case "compaction":
+		m.Sealed = m.Kind == model.KindSummary && codec.HoldsCheckpoint(e) && e.Get("content").TextN(1) == ""
+	default:
+		m.Signed = m.Signed || codec.SignedThinking(e)
+		if codec.IsServedResult(kind) {
+			m.Links = append(m.Links, model.Link{ID: e.Get("tool_use_id").TextN(200), Result: true})
+		}
+	}
+}
+
 // addRun completes the message of one run and adds it.
-func (Messages) addRun(c *codec.Chat, v jspan.Value, m model.Message, r codec.BlockRun) {
+func (f Messages) addRun(c *codec.Chat, v jspan.Value, m model.Message, r codec.BlockRun) {
 	content := v.Get("content")
 	m.Kind = r.Kind
 	if m.Kind == model.KindResult {
@@ -126,27 +151,7 @@ func (Messages) addRun(c *codec.Chat, v jspan.Value, m model.Message, r codec.Bl
 	var head codec.Headline
 	each := func(e jspan.Value) {
 		head.Add(blockHead(e))
-		switch kind := e.Get("type").TextN(60); kind {
-		case "tool_use", "server_tool_use", "mcp_tool_use":
-			call := model.Call{ID: e.Get("id").TextN(200), Name: c.B.Intern(e.Get("name").TextN(200))}
-			if call.ID == "" && kind == "tool_use" {
-				call.ID = "#" + strconv.Itoa(len(m.Calls)+1)
-			}
-			m.Calls = append(m.Calls, call)
-			if by := e.Get("caller", "tool_id").TextN(200); by != "" {
-				m.Links = append(m.Links, model.Link{ID: by})
-			}
-		case "tool_result":
-			m.Answers, m.Error = e.Get("tool_use_id").TextN(200), e.Get("is_error").Bool()
-			m.Name = c.B.Intern(e.Get("name").TextN(200))
-		case "compaction":
-			m.Sealed = r.Compaction && codec.HoldsCheckpoint(e) && e.Get("content").TextN(1) == ""
-		default:
-			m.Signed = m.Signed || codec.SignedThinking(e)
-			if codec.IsServedResult(kind) {
-				m.Links = append(m.Links, model.Link{ID: e.Get("tool_use_id").TextN(200), Result: true})
-			}
-		}
+		f.note(c, &m, e)
 	}
 	if content.Kind == jspan.Array {
 		for i, e := range content.Items {
