@@ -101,6 +101,27 @@ func detect(entries []Entry) Lang {
 	return l.lang()
 }
 
+// The kinds of remarks about how things are.
+const (
+	stateSaid = iota
+	stateThought
+	stateItems
+	stateBefore
+	stateFound
+	stateCall
+	statePlanning
+	stateConflicts
+	stateUncommitted
+	stateUnpushed
+	stateFailed
+	stateTest
+	stateRunning
+	stateOpen
+	stateBranch
+	stateNext
+	stateKinds
+)
+
 // words are the summary's own words in one language.
 type words struct {
 	lang    Lang

@@ -9,6 +9,9 @@ import (
 	"palimpsest/model"
 )
 
+// charsAToken is about how many code points a token has.
+const charsAToken = 4
+
 // measure is a budget and the way to size a text against it.
 type measure struct {
 	limit int

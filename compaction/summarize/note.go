@@ -82,13 +82,12 @@ var handedOn = [...]part{orderPart, todoPart, statePart, askPart, commitPart, fi
 // where all parts are whole: what a reader goes on with stands above it. A model's words tell
 // most of that, so after them there are more facts.
 const (
-	someFacts   = 15 // of a note of longNote tokens; one of a quarter has none
-	longNote    = 4000
-	shortNote   = 400 // tokens
-	mostFacts   = 33
-	laterFacts  = 40
-	openFacts   = 4000 // tokens, of a note without a budget
-	charsAToken = 4
+	someFacts  = 15 // of a note of longNote tokens; one of a quarter has none
+	longNote   = 4000
+	shortNote  = 400 // tokens
+	mostFacts  = 33
+	laterFacts = 40
+	openFacts  = 4000 // tokens, of a note without a budget
 )
 
 // makeNote writes a note in a form; strategy note lists facts as well. Step records keep their

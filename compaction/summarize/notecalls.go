@@ -910,3 +910,51 @@ func grouped(files []*changedFile, root string) (out []remark) {
 // groupOf is how many files a group has at most, firstGroup the first one, that twice as many
 // follow.
 const groupOf, firstGroup = 12, 3
+
+// planMode is how a program tells an agent that it may only plan.
+var planMode = pattern.New(`(?i)\bplan mode (?:is|still) (?:still )?active\b`)
+
+// plans notes that nothing is to be changed before a plan is approved.
+func (r *noteReader) plans(num int) {
+	said := r.w.either("nothing is to be changed before the person approves the plan", "用户批准计划之前不得改动")
+	r.planning = remark{text: said, from: num, to: num}
+}
+
+var (
+	// away is the folder of temporary files that a command works in: what it commits there is of a copy.
+	away = pattern.New(`(?:^|&&|[;\n\s])\s*(?:cd |git -C |\w+_DIR=)["']?((?:/private)?/(?:tmp|var/folders)/[^\s"';&|]+)`)
+	// checkedOut is what git says of the branch.
+	checkedOut = pattern.New(`(?m)^(?:On branch |Switched to (?:a new )?branch ')([\w./#-]+)`)
+	clash      = regexp.MustCompile(`(?m)^CONFLICT \([^)]+\): (?:Merge conflict in )?(\S+)`)
+	stagesAll  = pattern.New(`\bgit add (?:-A|--all|-u|\.)(?:\s|$)|\bgit (?:merge|rebase|cherry-pick) --(?:abort|quit)|\bgit reset --hard`)
+)
+
+// inCopy stands before the folder of a commit that was made in a copy.
+const inCopy = " (in "
+
+// resolved forgets conflicts in some files.
+func (r *noteReader) resolved(in func(file string) bool) {
+	r.conflicts = slices.DeleteFunc(r.conflicts, in)
+}
+
+// settledConflicts forgets the conflicts that a command settles.
+func (r *noteReader) settledConflicts(command string) {
+	r.resolved(func(file string) bool {
+		return stagesAll.MatchString(command) || strings.Contains(command, "git ") && strings.Contains(command, file) &&
+			(strings.Contains(command, " add ") || strings.Contains(command, "--ours") || strings.Contains(command, "--theirs"))
+	})
+}
+
+// openConflicts are the conflicts that nothing was done about.
+func (r *noteReader) openConflicts() (m remark) {
+	if len(r.conflicts) == 0 {
+		return m
+	}
+	m = r.merge
+	names := make([]string, len(r.conflicts))
+	for i, f := range r.conflicts {
+		names[i] = path.Base(f)
+	}
+	m.text = shortenList(names, 300, ", ") + " (" + clip(r.merge.text, 120) + ")"
+	return m
+}

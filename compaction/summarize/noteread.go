@@ -20,27 +20,6 @@ const (
 	reportLimit = 400
 )
 
-// The kinds of remarks about how things are.
-const (
-	stateSaid = iota
-	stateThought
-	stateItems
-	stateBefore
-	stateFound
-	stateCall
-	statePlanning
-	stateConflicts
-	stateUncommitted
-	stateUnpushed
-	stateFailed
-	stateTest
-	stateRunning
-	stateOpen
-	stateBranch
-	stateNext
-	stateKinds
-)
-
 // noteReader reads entries into a note.
 type noteReader struct {
 	d      *digest

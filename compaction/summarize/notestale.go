@@ -1,8 +1,6 @@
 package summarize
 
 import (
-	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -65,50 +63,75 @@ func (r *noteReader) dropUndone() {
 	}
 }
 
-// planMode is how a program tells an agent that it may only plan.
-var planMode = pattern.New(`(?i)\bplan mode (?:is|still) (?:still )?active\b`)
+// A talk, in which nothing was called or changed, strays: its asks that have nothing to do with the
+// matter go before all others, and what the agent said to them.
 
-// plans notes that nothing is to be changed before a plan is approved.
-func (r *noteReader) plans(num int) {
-	said := r.w.either("nothing is to be changed before the person approves the plan", "用户批准计划之前不得改动")
-	r.planning = remark{text: said, from: num, to: num}
+// leaveAsides leaves out asks that stray where there are more than a few, and gives the others their
+// weights.
+func (r *noteReader) leaveAsides() {
+	strays, asks := r.strays(), r.n[askPart]
+	last := len(asks) - 1
+	if last >= fewAsks {
+		kept := slices.DeleteFunc(slices.Clone(asks), strays)
+		if !r.turn.ended && strays(asks[last]) { // it waits for an answer
+			kept = append(kept, asks[last])
+		}
+		r.n[askPart] = kept
+	}
+	weighAsks(r.n[askPart], strays)
+	if r.talks() && last >= fewAsks {
+		r.n[donePart] = slices.DeleteFunc(r.n[donePart], strays)
+		r.n[statePart] = slices.DeleteFunc(r.n[statePart], func(m remark) bool {
+			_, said, _ := strings.Cut(m.text, r.w.colon)
+			return strays(remark{text: said})
+		})
+	}
 }
+
+// talks reports whether nothing was called or changed.
+func (r *noteReader) talks() bool { return len(r.calls)+len(r.files)+len(r.commits) == 0 }
+
+// strays returns what tells whether a remark strays: it says so itself, or is short, of a talk, names
+// nothing, decides nothing, and shares no word with the first ask, an order, or what names something.
+func (r *noteReader) strays() func(remark) bool {
+	aside := func(m remark) bool { return digresses.MatchString(m.text) }
+	if !r.talks() || len(r.n[askPart]) == 0 {
+		return aside
+	}
+	matter := strings.ToLower(r.n[askPart][0].text)
+	for _, p := range [...]part{askPart, orderPart} {
+		for _, m := range r.n[p] {
+			if p == orderPart || names.MatchString(m.text) && !aside(m) {
+				matter += " " + strings.ToLower(m.text)
+			}
+		}
+	}
+	return func(m remark) bool {
+		says := m.more > 0 || chars(m.text) > strayLimit || names.MatchString(m.text) || decides.MatchString(m.text)
+		return aside(m) || !says && !proposes.MatchString(m.text) &&
+			found(contentWords(smallWords.ReplaceAllString(m.text, " ")), matter) == 0
+	}
+}
+
+// strayLimit is how long, in code points, what strays is at most.
+const strayLimit = 120
 
 var (
-	// away is the folder of temporary files that a command works in: what it commits there is of a copy.
-	away = pattern.New(`(?:^|&&|[;\n\s])\s*(?:cd |git -C |\w+_DIR=)["']?((?:/private)?/(?:tmp|var/folders)/[^\s"';&|]+)`)
-	// checkedOut is what git says of the branch.
-	checkedOut = pattern.New(`(?m)^(?:On branch |Switched to (?:a new )?branch ')([\w./#-]+)`)
-	clash      = regexp.MustCompile(`(?m)^CONFLICT \([^)]+\): (?:Merge conflict in )?(\S+)`)
-	stagesAll  = pattern.New(`\bgit add (?:-A|--all|-u|\.)(?:\s|$)|\bgit (?:merge|rebase|cherry-pick) --(?:abort|quit)|\bgit reset --hard`)
+	// digresses is how a person begins to talk of something else.
+	digresses = pattern.New(`(?i)^(?:(?:oh|ah|well|hey|also|quick|random|a|one|just)[, ]+)*(?:by the way|btw|random|unrelated|` +
+		`off[- ]topic|side note|(?:side )?question unrelated|tangent|curious|on another note|changing the subject)\b|` +
+		`^(?:顺便(?:问|说)|题外话|话说|随便问|闲聊|跑个题)`)
+	// decides is how somebody changes a plan, proposes how somebody makes one.
+	decides = pattern.New(`(?i)\b(?:instead|rather than|scratch|(?:let me|i) revise|pivot|chang\w+ (?:of plans?|my mind|course)|` +
+		`on second thought|(?:i|we)(?:['’]ve| have)? (?:decided|settled)|go(?:ing)? (?:with|for)|` +
+		`drop (?:that|the)|forget (?:that|about|the))\b|` +
+		`改用|换成|改为|还是用|算了|决定|改主意`)
+	proposes = pattern.New(`(?i)\b(?:let['’]?s|(?:i|we)(?:['’]d)? (?:would|should|could|propose|suggest)|how about|the plan)\b|应该|打算|计划|建议`)
+	// names is a word with a capital letter or a digit that does not begin a sentence.
+	names = pattern.New(`[^\s.!?:;—–-]["'(\x60]* ["'(\x60]*(?:[A-HJ-Z]|I\w)|\d|[\w.]+[/_]\w|\x60`)
+	// smallWords say nothing about the matter.
+	smallWords = pattern.New(`(?i)\b(?:what|that|this|th[eo]se|with|have|your|from|about|they|them|when|where|which|will|w?[cs]?h?ould|` +
+		`think\w*|know\w*|like|quick\w*|just|been|some|more|most|than|then|here|there|really|much|many|does|doing|want|need|sure|` +
+		`happy|good|great|okay|thanks|please|anything|something|everything|still|again|into|back|over|only|also|very|well)\b|` +
+		`什么|我们|你们|怎么|这个|那个|一下|可以|觉得|知道|是否|还有|有没有|吗|呢`)
 )
-
-// inCopy stands before the folder of a commit that was made in a copy.
-const inCopy = " (in "
-
-// resolved forgets conflicts in some files.
-func (r *noteReader) resolved(in func(file string) bool) {
-	r.conflicts = slices.DeleteFunc(r.conflicts, in)
-}
-
-// settledConflicts forgets the conflicts that a command settles.
-func (r *noteReader) settledConflicts(command string) {
-	r.resolved(func(file string) bool {
-		return stagesAll.MatchString(command) || strings.Contains(command, "git ") && strings.Contains(command, file) &&
-			(strings.Contains(command, " add ") || strings.Contains(command, "--ours") || strings.Contains(command, "--theirs"))
-	})
-}
-
-// openConflicts are the conflicts that nothing was done about.
-func (r *noteReader) openConflicts() (m remark) {
-	if len(r.conflicts) == 0 {
-		return m
-	}
-	m = r.merge
-	names := make([]string, len(r.conflicts))
-	for i, f := range r.conflicts {
-		names[i] = path.Base(f)
-	}
-	m.text = shortenList(names, 300, ", ") + " (" + clip(r.merge.text, 120) + ")"
-	return m
-}
