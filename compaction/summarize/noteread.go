@@ -880,7 +880,8 @@ var (
 		`(?:please |also |should )*` +
 		`(?:never|always|avoid|must (?:not|never|always|be)|mustn['’]t|no need (?:to|for)|from now on|` +
 		`going forward|no new|only (?:use|edit|change|touch|when|if)|use only|without asking|every time|each time|` +
-		`whenever|keep (?:\S+ ){1,3}(?:scoped|small|minimal|short|simple|unless)|prefer|use \S+ (?:\S+ )?(?:for (?:all|every|each)|everywhere))\b|` +
+		`whenever|keep (?:\S+ ){1,3}(?:scoped|small|minimal|short|simple|unless)|` +
+		`prefer|use \S+ (?:\S+ )?(?:for (?:all|every|each)|everywhere))\b|` +
 		`\b(?:not allowed|forbidden|under no circumstances|in (?:the )?future)\b|不要\p{Han}|必须|務必|务必|禁止|不得|只能|不许|一定要|以后|从现在起|每次|` +
 		`ないで|しないこと|マセヨ|마세요|반드시`)
 	insists = pattern.New(`(?i)\b(?:never|always)\b`)

@@ -229,7 +229,7 @@ var ceilings = []struct {
 	{"compaction/facts/", 4423},
 	{"compaction/replay/", 2684},
 	{"compaction/session/", 13552},
-	{"compaction/summarize/", 12262},
+	{"compaction/summarize/", 12263},
 	{"docs/", 75},
 	{"gui/", 25119},
 	{"gui/desk/", 8699},
