@@ -51,10 +51,16 @@ func Remedy(p model.Policy, r Reason) (model.Policy, bool) {
 }
 
 // FiresHere lowers a clause of the trigger so that it fires at a check that it missed by so
-// much ([Nearest]). It returns false where that gives a policy that warns of itself, or
-// nothing is missing.
-func FiresHere(p model.Policy, clause int, missing int64) (model.Policy, bool) {
+// much ([Nearest]), at so many steps: adaptive sizes become those of that length. A history
+// that slides over steps gets the next smaller window, for each has another rhythm. What
+// fired before that check moves as well, so that a replay has to tell. It returns false
+// where that gives a policy that warns of itself, or nothing is missing.
+func FiresHere(p model.Policy, clause int, missing int64, steps int) (model.Policy, bool) {
 	p, _ = Normalise(p)
+	if p.Adaptive {
+		p = adapt(p, steps)
+		p.Adaptive = false
+	}
 	if clause < 0 || clause >= len(p.Triggers) || missing <= 0 {
 		return p, false
 	}
@@ -62,9 +68,13 @@ func FiresHere(p model.Policy, clause int, missing int64) (model.Policy, bool) {
 	list := slices.Clone(p.Triggers)
 	c := &list[clause]
 	g := GaugeOf(*c, p.Window)
-	if c.Share > 0 {
+	switch {
+	case p.Sliding():
+		c.At.N--
+		p.Batch.N = min(p.Batch.N, c.At.N)
+	case c.Share > 0:
 		c.Share = float64(100*(g.At-missing)/int64(max(1, p.Window))) / 100
-	} else {
+	default:
 		c.At.N = int(g.Limit() - missing)
 	}
 	p.SetTriggers(list)

@@ -95,7 +95,7 @@ func TestFiresHere(t *testing.T) {
 		p.Triggers = []model.Clause{c}
 		g := GaugeOf(c, p.Window)
 		value := rapid.Int64Range(0, g.At-1).Draw(t, "value")
-		better, ok := FiresHere(p, 0, g.Missing(value))
+		better, ok := FiresHere(p, 0, g.Missing(value), 30)
 		if !ok {
 			if value > int64(p.Window)/50 && c.Share > 0 {
 				t.Fatalf("nothing makes it fire at %d of %d", value, g.At)
@@ -105,7 +105,7 @@ func TestFiresHere(t *testing.T) {
 		if now := GaugeOf(better.Triggers[0], better.Window); !now.Fires(value) || c.Share == 0 && now.Fires(value-1) {
 			t.Fatalf("%d: fires at %d, was %d", value, now.At, g.At)
 		}
-		if _, ok := FiresHere(p, 0, 0); ok {
+		if _, ok := FiresHere(p, 0, 0, 30); ok {
 			t.Fatal("what fires is changed")
 		}
 	})

@@ -192,19 +192,19 @@ func (m *ChatMessage) entry(num int, clean func(string) string) summarize.Entry 
 	return e
 }
 
-// frameTokens is what a request adds to a message for its role and its ends.
+// FrameTokens is what a request adds to a message for its role and its ends.
 // OpenAI's cookbook counts 3 a message and 1 a name (how to count tokens,
 // 2024-12).
-const frameTokens = 4
+const FrameTokens = 4
 
 // tokens estimates the message with a count of texts.
 func (m *ChatMessage) tokens(count func(string) int) int64 {
-	n := frameTokens + count(m.Content)
+	n := FrameTokens + count(m.Content)
 	if m.Reasoning != "" {
 		n += count(m.Reasoning)
 	}
 	for _, c := range m.ToolCalls {
-		n += frameTokens + count(c.Name) + count(c.Arguments)
+		n += FrameTokens + count(c.Name) + count(c.Arguments)
 	}
 	return int64(n) + mediaTokens(m.raw)
 }

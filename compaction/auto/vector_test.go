@@ -461,7 +461,7 @@ func TestD17TruncateVectors(t *testing.T) {
 func truncateCorrected(t *testing.T, id, spelled string, keep int, intended []int) {
 	t.Helper()
 	list := chat(spelled, 0)
-	list = chat(spelled, 4*(135000/len(list)-2*frameTokens))
+	list = chat(spelled, 4*(135000/len(list)-2*FrameTokens))
 	cfg := TokenShareConfig("")
 	cfg.KeepRecent = keep
 	r := newRig(t, cfg, nil)
@@ -635,7 +635,7 @@ func flowCorrected(t *testing.T, c *flowCase) {
 	list := chat(c.Messages, 4000)
 	u, known := c.Usage.reported()
 	if known { // texts that weigh what was reported
-		list = chat(c.Messages, int(4*max(u.Used/int64(len(list))-frameTokens, 8)))
+		list = chat(c.Messages, int(4*max(u.Used/int64(len(list))-FrameTokens, 8)))
 	}
 	r.Append(list...)
 	if known {

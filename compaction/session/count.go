@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"palimpsest/compaction/steps"
+	"palimpsest/compaction/summarize"
 	"palimpsest/model"
 	"palimpsest/model/tokens"
 )
@@ -47,7 +49,7 @@ func (t *CountedThread) count(ctx context.Context, former *CountedThread, progre
 					if !ok {
 						var est bool
 						var err error
-						if n, est, err = countMessage(t.file.Doc, &messages[i], enc); err != nil {
+						if n, est, err = countMessage(t.file.Doc, messages, i, enc); err != nil {
 							return err
 						}
 						if est {
@@ -76,8 +78,10 @@ func uncounted(m *model.Message) bool {
 
 // countMessage counts what a request would hold of a message: its texts,
 // reasoning, call names and arguments, results. Opaque parts (signatures,
-// encrypted items) can't be counted and count nothing; media are estimated.
-func countMessage(d *model.Document, m *model.Message, enc tokens.Encoding) (int32, bool, error) {
+// encrypted items) can't be counted and count nothing; media are estimated. The first
+// message of a step record has the words between its phases.
+func countMessage(d *model.Document, messages []model.Message, i int, enc tokens.Encoding) (int32, bool, error) {
+	m := &messages[i]
 	if uncounted(m) {
 		return 0, false, nil
 	}
@@ -88,6 +92,9 @@ func countMessage(d *model.Document, m *model.Message, enc tokens.Encoding) (int
 	n, est := 0, false
 	if m.Sealed {
 		n, est = 1, true // it has some size, which is not known
+	}
+	if m.Step > 0 && len(parts) > 0 && (i == 0 || messages[i-1].Step != m.Step) {
+		n += tokens.Count(enc, steps.Frame(m.StepNumber(), summarize.LangOf(parts[0].Text)))
 	}
 	for _, p := range parts {
 		switch p.Kind {

@@ -188,10 +188,14 @@ func (t *CountedThread) Estimated() bool {
 // Tokens is the size of a stored message. One that is a summary of ours has the
 // size that [CountedThread.CountText] gives it.
 func (t *CountedThread) Tokens(stored int32) int {
-	if t.lineage.made(stored) != nil {
-		return t.own.Scale(int(t.counts.raw[stored]))
+	n := 0
+	if m := &t.thread.Messages[stored]; t.file.Doc.Format == model.FormatAgentState && !uncounted(m) {
+		n = auto.FrameTokens * (1 + len(m.Calls)) // as its program counts it
 	}
-	return t.counter.Scale(int(t.counts.raw[stored]))
+	if t.lineage.made(stored) != nil {
+		return n + t.own.Scale(int(t.counts.raw[stored]))
+	}
+	return n + t.counter.Scale(int(t.counts.raw[stored]))
 }
 
 // itemTokens is the size of a stored message whose result may be cleared.

@@ -114,6 +114,12 @@ func (r *Record) format(style recordStyle) string {
 	return b.String()
 }
 
+// Frame is what the text of a step in full has beside its phases.
+func Frame(number int, lang summarize.Lang) string {
+	w := wordsOf(lang)
+	return fmt.Sprintf(w.record+"\n", number) + strings.Join(w.phases[:], "\n") + "\n"
+}
+
 func (r *Record) step() summarize.Step {
 	return summarize.Step{Number: r.Number, Analysis: deref(r.Analysis), Execution: deref(r.Execution), Supervision: deref(r.Supervision),
 		Failed: r.Failed, Error: r.Error}

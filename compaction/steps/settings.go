@@ -19,8 +19,8 @@ type Settings struct {
 	Cap int `json:"cap"`
 
 	// LeastSaving is the share, in percent, that a summary has to save of the steps
-	// it replaces; one that does not becomes a line for each step. 0: it must not
-	// be longer than they are.
+	// it replaces; one that does not becomes a line for each step. 0: it must have
+	// no more code points and tokens than they have.
 	LeastSaving int `json:"leastSaving,omitzero"`
 
 	// PhaseLimit bounds each phase of a step that is kept in full, in code points.

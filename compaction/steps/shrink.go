@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"palimpsest/compaction/summarize"
+	"palimpsest/model/tokens"
 )
 
 // ErrBatch says that a batch below zero was needed, which only [Compat] allows:
@@ -119,11 +120,27 @@ func (h *History) summary(ctx context.Context, batch []Record) (Summary, error) 
 	if model != "" {
 		s.Summary = model
 	}
-	most := textSize(batch) - len(summaryGap)
-	if !h.set.Compat.Overflow && textLen(s.Summary) > most*(100-h.set.LeastSaving)/100 {
-		h.rewrite(ctx, &s, most) // which has room for a line for each step
+	if !h.set.Compat.Overflow && !h.saves(s.Summary, batch) {
+		h.rewrite(ctx, &s, textSize(batch)-len(summaryGap)) // which has room for a line for each step
 	}
 	return s, nil
+}
+
+// saves reports whether a summary saves the least share of its steps, in code points and in
+// tokens, of which a table has more for its length than prose.
+func (h *History) saves(summary string, batch []Record) bool {
+	share := 100 - h.set.LeastSaving
+	if textLen(summary) > (textSize(batch)-len(summaryGap))*share/100 {
+		return false
+	}
+	tokensOf := func(text string) int { // as far into a long one as can matter
+		return tokens.Count(tokens.O200k, text[:min(len(text), 16*len(summary))])
+	}
+	most := 0
+	for i := range batch {
+		most += tokensOf(batch[i].Text)
+	}
+	return tokensOf(summary) <= most*share/100
 }
 
 // textSize is the length of steps in the text of the history, in code points.

@@ -15,6 +15,7 @@ import (
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/gui/workbench"
+	"palimpsest/model"
 )
 
 // whySheet is the decision log: for each call of the history whether the
@@ -163,9 +164,14 @@ func (s *whySheet) help() {
 		w := s.Timeline.Why(s.Calls[i])
 		if w.State != replay.Waits {
 			about = append(about, w.Reason)
-		} else if better, ok := compaction.FiresHere(s.d.Planning.Params(), int(w.Clause), w.Missing); ok {
-			s.Remedy.Offer(words.T("why.toFire", "n", words.Int(int64(w.At+1))), better)
-			s.Foot.Show()
+		} else if w.Missing > 0 && s.d.Settled() {
+			s.d.FiresBefore(int(w.At), func(better model.Policy) {
+				if k := s.List.Selected(); s.open && k >= 0 && k < len(s.Calls) && s.Timeline.Calls[s.Calls[k]].At == w.At {
+					s.Remedy.Offer(words.T("why.toFire", "n", words.Int(int64(w.At+1))), better)
+					s.Foot.Show()
+					s.obj.Refresh()
+				}
+			})
 			return
 		}
 	}
@@ -215,7 +221,13 @@ func (s *whySheet) Fill() {
 func (s *whySheet) near(call int) bool {
 	list := s.Timeline.Calls
 	return slices.ContainsFunc(list[max(0, call-whyAround):min(len(list), call+whyAround+1)],
-		func(c replay.Call) bool { return c.State != replay.Waits })
+		func(c replay.Call) bool { return c.State != replay.Waits || s.compacted(int(c.At)) })
+}
+
+// compacted reports whether the program that wrote the history compacted it at a position.
+func (s *whySheet) compacted(at int) bool {
+	now := s.d.Session()
+	return now != nil && slices.ContainsFunc(now.Found(), func(f model.Found) bool { return f.At == at && !f.Clearing })
 }
 
 // whyAround is how many calls are listed before and after one at which something was
@@ -242,7 +254,13 @@ func (s *whySheet) columns() *kit.Columns[replay.Why] {
 			{Title: words.T("why.rule"), Width: 220, Narrow: 120, Hide: 3, Ink: kit.Muted[row],
 				Text: func(w row) string { return WhyRule(s.Timeline, w) }},
 			{Title: words.T("why.result"),
-				Text: func(w row) string { text, _ := WhyResult(s.d, s.Timeline.Policy.Fixed, w); return text },
+				Text: func(w row) string {
+					text, _ := WhyResult(s.d, s.Timeline.Policy.Fixed, w)
+					if s.compacted(int(w.At)) {
+						text = words.T("why.theirs") + " · " + text
+					}
+					return text
+				},
 				Ink:  func(w row) fyne.ThemeColorName { _, ink := WhyResult(s.d, s.Timeline.Policy.Fixed, w); return ink }},
 		},
 		At: func(i int) (row, bool) {

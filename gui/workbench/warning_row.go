@@ -1,6 +1,8 @@
 package workbench
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction"
@@ -65,23 +67,17 @@ func (w *WarningRow) use(text string, better model.Policy) {
 	w.Foot.Refresh()
 }
 
-// remedyWords names the value that a remedy sets: "Use window 22,000 tok".
+// remedyWords names every value that a remedy sets: "Use window 3 steps · batch 3 steps".
 func remedyWords(p, better model.Policy) string {
-	use := func(key, value string) string { return words.T("warning.use", "what", words.T(key), "value", value) }
-	switch {
-	case len(better.Triggers) != len(p.Triggers):
-		return use("warning.trigger", show.ClauseWords(better.Triggers[0]))
-	case better.Tail != p.Tail:
-		return use("warning.tail", show.FieldWords(better.Tail))
-	case better.Budget != p.Budget:
-		return use("warning.budget", show.FieldWords(better.Budget))
-	case better.Target != p.Target:
-		return words.T("warning.noTarget")
+	if p.Sliding() && better.Sliding() { // whose threshold is the window
+		p.Triggers = better.Triggers
 	}
-	for k, c := range better.Triggers {
-		if c != p.Triggers[k] {
-			return use("warning.trigger", show.ClauseWords(c))
-		}
+	var sets []string
+	for _, r := range show.SettingRows(p, better) {
+		sets = append(sets, strings.ToLower(r.Name)+" "+r.B)
 	}
-	return words.T("warning.legal")
+	if len(sets) == 0 {
+		return words.T("warning.legal")
+	}
+	return words.T("warning.use", "what", strings.Join(sets, " · "))
 }
