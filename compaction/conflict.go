@@ -14,7 +14,7 @@ import (
 //	0      fixed part      tail, target     trigger     window − reserve     window
 //	|----------|---------------|---------------|---------------|----------------|
 type Conflict struct {
-	Code    string // reserve, reserveTrigger, window, trigger, fixed, tail, target; steps
+	Code    string // reserve, reserveTrigger, window, trigger, fixed, tail, target; steps, least
 	Value   int    // what does not fit, in tokens; 0 of steps
 	Limit   int    // what it must stay below, or above
 	Nearest model.Amount
@@ -102,8 +102,11 @@ func conflictOf(key string, p *model.Policy, clause int) (Conflict, bool) {
 	return Conflict{}, false
 }
 
-// clauseConflict is that of a clause that counts tokens.
+// clauseConflict is that of a clause that counts tokens, or of one that nothing is below.
 func clauseConflict(c model.Clause, p *model.Policy) (Conflict, bool) {
+	if c.Share == 0 && c.At.N <= 0 {
+		return Conflict{Code: "least", Limit: 1, Nearest: model.Amount{N: 1, Unit: c.At.Unit}}, true
+	}
 	at := GaugeOf(c, p.Window).Tokens()
 	if at <= 0 {
 		return Conflict{}, false

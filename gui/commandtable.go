@@ -217,15 +217,15 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 		{ID: "modelPrices", Menu: "compaction", Run: settingsAt(w, preferences.Tokens)},
 	}
 	list = append(list, w.studyCommands(open)...)
+	for _, x := range model.Params() { // before the presets, which are found by the same words
+		list = append(list, &commands.Command{ID: commands.Param + x.Key, Needs: "session", Enabled: open,
+			Text: func() string { return words.T(x.Word) }})
+	}
 	for _, p := range compaction.Presets() {
 		p.Policy.Preset = p.ID
 		list = append(list, &commands.Command{ID: "preset." + p.ID, Needs: "session", Enabled: open,
 			Run:  func() { d.Planning.UsePreset(p.Policy) },
 			Text: func() string { return words.T("command.preset", "preset", show.PresetName(p.ID)) }})
-	}
-	for _, x := range model.Params() {
-		list = append(list, &commands.Command{ID: commands.Param + x.Key, Needs: "session", Enabled: open,
-			Text: func() string { return words.T(x.Word) }})
 	}
 	list = append(list,
 		&commands.Command{ID: commands.Records, Menu: "records", Keys: []string{"Ctrl+2"},

@@ -86,6 +86,7 @@ func TestNumbersAPersonTypes(t *testing.T) {
 		{"80%", model.Percent, clauseUnits, 200000, model.Amount{N: 80, Unit: model.Percent}, false},
 		{"0.8", model.Percent, clauseUnits, 200000, model.Amount{N: 80, Unit: model.Percent}, false},
 		{"120000", model.Percent, clauseUnits, 200000, model.Amount{N: 120000, Unit: model.Tokens}, false},
+		{"120", model.Percent, clauseUnits, 200000, model.Amount{}, true},
 		{"120k", model.Percent, clauseUnits, 200000, model.Amount{N: 120000, Unit: model.Tokens}, false},
 		{"-20k", model.Percent, clauseUnits, 200000, model.Amount{N: 180000, Unit: model.Tokens}, false},
 		{"-20k", model.Percent, clauseUnits, 0, model.Amount{}, true},

@@ -162,22 +162,23 @@ func (d *decider) policy(out *Decision, manual bool, margin float64) model.Polic
 	return p
 }
 
-// Policy is the configuration in the engine's terms, under the name of its preset.
+// Policy is the configuration in the engine's terms.
 func (c *Config) Policy() model.Policy {
 	p := c.described(c.policy(int64(c.Window), 0))
-	if p.Reserve, p.Preset = c.Reserve, "token-share"; c.MaxCount > 0 {
-		p.Preset = "message-count"
-	}
+	p.Reserve = c.Reserve
 	p.LayerBudget = model.Amount{N: 3 * p.Budget.N, Unit: p.Budget.Unit} // as in the presets
 	return p
 }
 
-// described is a policy with what it says beside when and what.
+// described is a policy with the name of its preset, and what it says beside when and what.
 func (c *Config) described(p model.Policy) model.Policy {
+	if p.Preset = "token-share"; c.MaxCount > 0 {
+		p.Preset = "message-count"
+	}
 	if p.Strategy = c.Strategy; p.Strategy == "" {
 		p.Strategy = model.ModelText
 	}
-	p.OnFailure, p.KeepFirstUser = c.OnFailure, c.KeepFirstUser
+	p.OnFailure, p.MaxMessages, p.KeepFirstUser = c.OnFailure, c.HardCount, c.KeepFirstUser
 	return p
 }
 

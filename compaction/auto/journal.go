@@ -267,7 +267,9 @@ func (w *written) describe(a *Compactor, j *job, r *Result) *model.Compacted {
 func compactedNow(a *Compactor, p model.Policy) *model.Compacted {
 	c := &model.Compacted{Format: model.FormatAgentState, Cause: model.CauseAutomatic, Policy: a.cfg.described(p), Time: a.clock.Now()}
 	if a.journal != nil { // else it is read nowhere
-		c.Document, _ = a.mem.encode(a.decider.waits())
+		fields, _ := a.mem.fields(a.decider.waits(), mark{version: -1})
+		config, _ := model.PlainJSON(a.cfg) // plain values
+		c.Document = object(append(fields, field{"config", config}))
 	}
 	return c
 }

@@ -76,10 +76,8 @@ func (f *File) savedSteps(ref Ref) (t *model.Thread, saved steps.Saved) {
 // it, if it did.
 func (f *File) OpensWith(ref Ref) model.Policy {
 	t, saved := f.savedSteps(ref)
-	c := f.Doc.Conversations[ref.Conversation]
-	p := compaction.DefaultFor(c, t)
-	b, _ := f.Doc.Bytes(model.Span(c.Threads[ref.Thread].Saved)) // one that can't be read has none
-	if cfg, err := auto.ReadConfig(b); err == nil && f.Doc.Format == model.FormatAgentState {
+	p := compaction.DefaultFor(f.Doc.Conversations[ref.Conversation], t)
+	if cfg, ok := f.SavedConfig(ref); ok {
 		return cfg.Policy()
 	}
 	if saved.None() {
@@ -91,6 +89,16 @@ func (f *File) OpensWith(ref Ref) model.Policy {
 	}
 	return q
 }
+
+// SavedConfig is the configuration of automatic compaction that a program saved with a thread.
+func (f *File) SavedConfig(ref Ref) (auto.Config, bool) {
+	b, _ := f.Doc.Bytes(model.Span(f.Doc.Conversations[ref.Conversation].Threads[ref.Thread].Saved))
+	cfg, err := auto.ReadConfig(b) // one that can't be read has none
+	return cfg, err == nil && f.Doc.Format == model.FormatAgentState
+}
+
+// SavedConfig is [File.SavedConfig] of the session.
+func (s *Session) SavedConfig() (auto.Config, bool) { return s.file.SavedConfig(s.ref) }
 
 // setCounts takes over the counts and fits them to what the file reports.
 func (t *CountedThread) setCounts(c *counts) {

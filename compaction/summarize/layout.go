@@ -143,7 +143,7 @@ func (l tableLayout) steps(all []stepTold, most int) string {
 	return "\n\n" + before + strings.Join(rows, "\n")
 }
 
-var cell = strings.NewReplacer("|", `\|`, "\r", "", "\n", "<br>")
+var cell = strings.NewReplacer("|", `\|`, "\r", "", "\n", " ")
 
 // row writes a table row; bars and line ends in a cell are escaped. Backslashes
 // stay: only before a bar do they mean anything, and paths must stay literal.

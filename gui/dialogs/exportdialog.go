@@ -411,7 +411,7 @@ func ShowExportRecord(w *screen.Host) {
 		parts, names = parts[1:], names[1:]
 	}
 	endings := map[staterecords.RecordPart]string{staterecords.RecordSummary: ".summary.md", staterecords.RecordJSON: ".record.json",
-		staterecords.RecordOriginal: ".original" + filepath.Ext(r.Path)}
+		staterecords.RecordOriginal: ".original" + filepath.Ext(session.BaseName(r.Path))}
 	s := &Saving{W: w, Title: words.T("export.title"), About: r.ID + " · " + show.RecordSession(r), Caption: words.T("export.caption"),
 		Do: words.T("export.do")}
 	s.OneOf("export.what", names, 1, func(i int) string { return r.ID + endings[parts[i]] },

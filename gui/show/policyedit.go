@@ -167,7 +167,7 @@ func AmountOf(n kit.Number, now model.Unit, units []model.Unit, window int) (mod
 }
 
 // impliedUnit returns the unit of a number that was typed without one, and the
-// number in it: 0.8 is a share, and what is over 100 % may be meant as tokens.
+// number in it: 0.8 is a share, and a large number is meant in tokens.
 func impliedUnit(n float64, now model.Unit, units []model.Unit) (model.Unit, float64) {
 	if now != model.Percent {
 		return now, n
@@ -175,7 +175,7 @@ func impliedUnit(n float64, now model.Unit, units []model.Unit) (model.Unit, flo
 	if n > 0 && n < 1 {
 		n *= 100
 	}
-	if n > 100 && slices.Contains(units, model.Tokens) {
+	if n > 1000 && slices.Contains(units, model.Tokens) {
 		return model.Tokens, n
 	}
 	return now, n

@@ -261,7 +261,7 @@ func (s *whySheet) columns() *kit.Columns[replay.Why] {
 					}
 					return text
 				},
-				Ink:  func(w row) fyne.ThemeColorName { _, ink := WhyResult(s.d, s.Timeline.Policy.Fixed, w); return ink }},
+				Ink: func(w row) fyne.ThemeColorName { _, ink := WhyResult(s.d, s.Timeline.Policy.Fixed, w); return ink }},
 		},
 		At: func(i int) (row, bool) {
 			if i >= len(s.Calls) {

@@ -1,11 +1,13 @@
 package workbench
 
 import (
+	"cmp"
 	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"palimpsest/compaction"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
@@ -34,8 +36,9 @@ type ParamPane struct {
 	window  *ParamRow // in the place of the trigger where the policy slides over steps
 	others  []func(q *model.Policy)
 
-	models  *kit.Button // above the model limit
-	rest    *kit.Text   // how many settings are on the other page
+	models  *kit.Button  // above the model limit
+	rest    *kit.Text    // how many settings are on the other page
+	saved   [2]*kit.Text // what its program saved beside them
 	Result  *resultPane
 	Advice  *adviceLine
 	preview *kit.Button
@@ -55,7 +58,7 @@ var groups = []struct {
 	{"parameters.group.when", []string{"window", "reserve", "trigger", "target", "gain", "gainTokens"}},
 	{"parameters.group.stays", []string{"tail", "tiers", "firstUser", "noThinking", "pins"}},
 	{"parameters.group.goes", []string{"batch", "keep", "above", "checkpoints", "fixed"}},
-	{"parameters.group.note", []string{"strategy", "budget", "former", "layer", "failure", "backoff"}},
+	{"parameters.group.note", []string{"strategy", "budget", "former", "layer", "failure", "hard", "backoff"}},
 }
 
 func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
@@ -63,6 +66,7 @@ func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
 	p.wrongs = container.New(&wrongsLayout{p})
 	p.Preset = kit.NewMenuLink("", p.presetMenu)
 	p.rest = kit.NewText("", kit.ColorFaint, 11).Right().Fit()
+	p.saved = [2]*kit.Text{kit.NewText(words.T("parameters.saved"), kit.ColorMuted, 12).Bold(), kit.NewText("", kit.ColorText, 12).Fit()}
 	for _, x := range model.Params() {
 		row, focus := p.paramRow(x)
 		p.rows[x.Key] = row
@@ -112,6 +116,8 @@ func (p *ParamPane) Show(all bool) {
 				form.Add(p.rows[key])
 			}
 		}
+		form.Add(p.saved[0])
+		form.Add(p.saved[1])
 		p.page.Objects = []fyne.CanvasObject{kit.Pad(8, 6, 10, 12, form)}
 	} else {
 		form.Add(kit.Row(8, link, kit.Stretch(p.rest)))
@@ -175,7 +181,20 @@ func (p *ParamPane) update() {
 		p.Obj.SetRight(p.Preset)
 	}
 	p.Preset.SetEnabled(open)
-	p.rest.SetText(words.T("parameters.all.rest", "n", len(p.rows)-len(knobs), "preset", show.PresetName(q.Preset)))
+	text := p.savedWords()
+	p.saved[1].SetText(text)
+	for _, o := range p.saved {
+		show.SetVisible(o, text != "")
+	}
+	rest, changed := "parameters.all.rest", 0
+	if base, ok := p.d.Planning.BasePreset(); ok {
+		for _, x := range compaction.Differing(base, q) {
+			if !slices.Contains(knobs, x.Key) {
+				rest, changed = "parameters.all.changed", changed+1
+			}
+		}
+	}
+	p.rest.SetText(words.T(rest, "n", len(p.rows)-len(knobs), "changed", changed, "preset", show.PresetName(q.Preset)))
 	if n := max(1, len(q.Triggers)); n != len(p.Trigger) {
 		p.listClauses(n)
 	}
@@ -185,6 +204,28 @@ func (p *ParamPane) update() {
 	p.Advice.update()
 	p.Offer()
 	p.relayout()
+}
+
+// savedWords says what a program saved beside its settings: whether it compacts by itself, and
+// with which model; "": nothing.
+func (p *ParamPane) savedWords() string {
+	s := p.d.Session()
+	if s == nil {
+		return ""
+	}
+	c, ok := s.SavedConfig()
+	if !ok {
+		return ""
+	}
+	on := words.T("compare.no")
+	if c.Enabled {
+		on = words.T("compare.yes")
+	}
+	name := cmp.Or(c.SummaryModel, words.T("result.none"))
+	if c.SummaryModel == "" && c.UseAgentModel {
+		name = cmp.Or(c.AgentName, words.T("parameters.saved.agents"))
+	}
+	return words.T("parameters.saved.means", "enabled", on, "model", name, "seconds", words.Int(int64(c.SummaryTimeout)/1000))
 }
 
 // Offer enables the buttons of what can be done now.
@@ -205,7 +246,7 @@ func (l *wrongsLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size
 // Layout is Fyne's.
 func (l *wrongsLayout) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	d := fyne.CurrentApp().Driver()
-	at := d.AbsolutePositionForObject(l.p.wrongs)
+	at, free := d.AbsolutePositionForObject(l.p.wrongs), float32(0) // no box covers another
 	for _, r := range slices.Concat(l.p.Trigger, l.p.Rows) {
 		if !r.Wrong.Obj.Visible() {
 			continue
@@ -214,7 +255,9 @@ func (l *wrongsLayout) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 		box := r.Wrong.Obj
 		box.Resize(fyne.NewSize(r.line.Size().Width, 0)) // its height follows
 		h := box.MinSize().Height
-		box.Move(fyne.NewPos(below.X, max(0, min(below.Y, s.Height-h))))
+		y := max(free, min(below.Y, s.Height-h))
+		box.Move(fyne.NewPos(below.X, y))
+		free = y + h + kit.Px(2)
 		box.Resize(fyne.NewSize(r.line.Size().Width, h))
 	}
 }

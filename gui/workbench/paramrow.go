@@ -280,12 +280,13 @@ type problemBox struct {
 
 func newProblemBox(p *ParamPane) *problemBox {
 	b := &problemBox{text: kit.NewParagraph("", kit.ColorError, 11, 4)}
-	b.Use = kit.NewLink("", func() {
+	use := func() {
 		if b.pr != nil && b.pr.Fix != nil {
 			p.d.Planning.Set(b.pr.Fix)
 		}
-	}).WithTip("param.fix.tip")
-	b.Obj = container.NewStack(kit.NewFrame(kit.ColorRaised, kit.ColorError),
+	}
+	b.Use = kit.NewLink("", use).WithTip("param.fix.tip")
+	b.Obj = container.NewStack(kit.NewCover(kit.ColorRaised, kit.ColorError, use),
 		kit.Pad(5, 8, 6, 8, kit.Flow(0, b.text, kit.Row(0, b.Use, kit.Spring()))))
 	b.Obj.Hide()
 	return b

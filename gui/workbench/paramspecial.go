@@ -126,6 +126,9 @@ func (p *ParamPane) batchCaption(q *model.Policy) string {
 	case q.Batch.N == 0:
 		return words.T("parameters.batchAll")
 	}
+	if pl := p.d.Planning.Plan(); pl != nil && pl.Passes > 1 {
+		return words.T("parameters.batchPasses", "amount", show.AmountWords(q.Batch), "n", pl.Passes)
+	}
 	return words.T("parameters.batchMost", "amount", show.AmountWords(q.Batch))
 }
 
