@@ -145,7 +145,7 @@ func (l tableLayout) steps(all []stepTold, most int) string {
 
 var cell = strings.NewReplacer("|", `\|`, "\r", "", "\n", " ")
 
-// row writes a table row; bars and line ends in a cell are escaped. Backslashes
+// row writes a table row; bars in a cell are escaped, line ends are spaces. Backslashes
 // stay: only before a bar do they mean anything, and paths must stay literal.
 func row(cells []string) string {
 	var b strings.Builder
