@@ -51,10 +51,9 @@ func Remedy(p model.Policy, r Reason) (model.Policy, bool) {
 }
 
 // FiresHere lowers a clause of the trigger so that it fires at a check that it missed by so
-// much ([Nearest]), at so many steps: adaptive sizes become those of that length. A history
-// that slides over steps gets the next smaller window, for each has another rhythm. What
-// fired before that check moves as well, so that a replay has to tell. It returns false
-// where that gives a policy that warns of itself, or nothing is missing.
+// much ([Nearest]), at so many steps: adaptive sizes become those of that length. It does so
+// where nothing fired before. It returns false where that gives a policy that warns of itself,
+// or nothing is missing.
 func FiresHere(p model.Policy, clause int, missing int64, steps int) (model.Policy, bool) {
 	p, _ = Normalise(p)
 	if p.Adaptive {
@@ -68,14 +67,10 @@ func FiresHere(p model.Policy, clause int, missing int64, steps int) (model.Poli
 	list := slices.Clone(p.Triggers)
 	c := &list[clause]
 	g := GaugeOf(*c, p.Window)
-	switch {
-	case p.Sliding():
-		c.At.N--
-		p.Batch.N = min(p.Batch.N, c.At.N)
-	case c.Share > 0:
+	if c.Share > 0 {
 		c.Share = float64(100*(g.At-missing)/int64(max(1, p.Window))) / 100
-	default:
-		c.At.N = int(g.Limit() - missing)
+	} else if c.At.N = int(g.Limit() - missing); p.Sliding() {
+		p.Batch.N = min(p.Batch.N, c.At.N)
 	}
 	p.SetTriggers(list)
 	return p, g.Known && (c.Share > 0 || c.At.N > 0) && noneNew(&was, &p)

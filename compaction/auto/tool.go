@@ -5,12 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
-	"slices"
-	"strings"
-
-	"palimpsest/compaction"
-	"palimpsest/model"
 )
 
 // ToolName is the name of the tool by which a model compacts its own context.
@@ -84,70 +78,4 @@ func ReadConfig(app []byte) (Config, error) {
 		return c, fmt.Errorf("automatic compaction: read the configuration: %w", err)
 	}
 	return c, c.Validate()
-}
-
-// Retuned is a configuration that [ReadConfig] takes with the values of a policy, as
-// [Config.Policy] describes one. What a policy does not say stays, also members that are not
-// known. nil: it is none, or has these values.
-func Retuned(config []byte, p model.Policy) []byte {
-	c, err := ReadConfig(config)
-	var members map[string]json.RawMessage
-	if err != nil || json.Unmarshal(config, &members) != nil || members["conversation"] != nil {
-		return nil
-	}
-	was := c
-	if c.tune(p); c == was || c.Validate() != nil {
-		return nil
-	}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[Config]()) {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		delete(members, name)
-	}
-	b, err := model.PlainJSON(c)
-	unknown, alsoErr := model.PlainJSON(members)
-	switch {
-	case err != nil || alsoErr != nil:
-		return nil
-	case len(members) > 0:
-		b = slices.Concat(b[:len(b)-1], []byte(","), unknown[1:])
-	}
-	return b
-}
-
-// tune takes the values of a policy over.
-func (c *Config) tune(p model.Policy) {
-	c.NoShare, c.MaxCount = true, 0
-	for _, t := range p.Triggers {
-		switch g := compaction.GaugeOf(t, p.Window); {
-		case t.Share > 0:
-			c.Threshold, c.NoShare = t.Share, false
-		case g.Unit == model.Messages:
-			c.MaxCount = t.At.N
-		case g.Unit == model.Tokens && p.Window > 0:
-			c.Threshold, c.NoShare = min(1, float64(g.At)/float64(p.Window)), false
-		}
-	}
-	c.KeepShare = 0
-	switch tail := p.TailInForce(); {
-	case tail.Unit == model.Messages:
-		c.KeepRecent = tail.N
-	case tail.Unit == model.Tokens && p.Window > 0:
-		c.KeepShare = float64(tail.N) / float64(p.Window)
-	}
-	if p.Batch.N == 0 || p.Batch.Unit == model.Messages {
-		c.Batch = p.Batch.N
-	}
-	switch budget := p.BudgetInForce(); budget.Unit {
-	case model.Tokens:
-		c.SummaryMaxTokens = budget.N
-	case model.Chars:
-		c.SummaryMaxTokens, c.SummaryMaxChars = 0, budget.N
-	}
-	if q := c.described(model.Policy{}); q.Strategy != p.Strategy {
-		c.Strategy = p.Strategy
-	}
-	if c.Window > 0 {
-		c.Window = p.Window
-	}
-	c.Reserve, c.OnFailure, c.HardCount, c.KeepFirstUser = p.Reserve, p.OnFailure, p.MaxMessages, p.KeepFirstUser
 }

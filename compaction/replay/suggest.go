@@ -519,27 +519,3 @@ func scaled(a model.Amount, by float64) model.Amount {
 	}
 	return a
 }
-
-// FiresBefore is the nearest policy with a lower threshold under which the replay of a
-// history fires before the call at a position. What fires before it moves with the
-// threshold, so each is tried. false: none was found.
-func FiresBefore(ctx context.Context, h *compaction.History, p model.Policy, at int, o Options) (model.Policy, bool, error) {
-	for range mostLowered {
-		tl, err := Run(ctx, h, p, o)
-		if err != nil {
-			return p, false, err
-		}
-		call := sort.Search(len(tl.Calls), func(i int) bool { return int(tl.Calls[i].At) >= at })
-		if call == len(tl.Calls) || int(tl.Calls[call].At) != at || tl.Calls[call].State != Waits {
-			return p, call < len(tl.Calls) && tl.Calls[call].State == Fired, nil
-		}
-		w, ok := tl.Calls[call], false
-		if p, ok = compaction.FiresHere(p, int(w.Clause), w.Missing, h.Steps(at)); !ok {
-			return p, false, nil
-		}
-	}
-	return p, false, nil
-}
-
-// mostLowered bounds the tries of [FiresBefore].
-const mostLowered = 32

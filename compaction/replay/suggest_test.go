@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"palimpsest/compaction"
 	"palimpsest/model"
 
 	"pgregory.net/rapid"
@@ -297,42 +296,5 @@ func TestTheBestSuggestion(t *testing.T) {
 		if best, more := a.Best(); (best != nil) != c.best || more != c.more {
 			t.Errorf("%s: best %v, more %v", c.name, best != nil, more)
 		}
-	}
-}
-
-// A policy that is said to fire before a call does, by the definition of a replay, and its
-// threshold is the only clause that went down.
-func TestFiresBefore(t *testing.T) {
-	found := 0
-	rapid.Check(t, func(t *rapid.T) {
-		th, sizes := drawHistory(t)
-		preset, _ := compaction.PresetByID(rapid.SampledFrom([]string{"sliding-adaptive", "sliding-fixed", "message-count", "token-share"}).Draw(t, "preset"))
-		p, n := preset.Policy, rapid.IntRange(2, 20).Draw(t, "n")
-		p.Tail.N = min(p.Tail.N, n)
-		switch unit := rapid.SampledFrom([]model.Unit{model.Messages, model.Steps, model.Turns, ""}).Draw(t, "unit"); {
-		case p.Sliding():
-		case unit == "":
-			p.Window = 100 * n
-		default:
-			p.SetTriggers([]model.Clause{compaction.TriggerAt(n, unit)})
-		}
-		tl, err := Run(t.Context(), preparedFor(th, sizes), p, Options{})
-		if err != nil || len(tl.Calls) == 0 {
-			return
-		}
-		call := rapid.IntRange(0, len(tl.Calls)-1).Draw(t, "call")
-		better, ok, err := FiresBefore(t.Context(), preparedFor(th, sizes), p, int(tl.Calls[call].At), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if state := define(t.Context(), th, sizes, better, nil).Calls[call].State; ok && state != Fired {
-			t.Fatalf("before message %d: %v under %+v", tl.Calls[call].At, state, better)
-		}
-		if ok && tl.Calls[call].State == Waits {
-			found++
-		}
-	})
-	if found < 5 {
-		t.Errorf("%d were found", found)
 	}
 }

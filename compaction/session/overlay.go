@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"palimpsest/compaction"
-	"palimpsest/compaction/auto"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
@@ -135,9 +134,6 @@ func (o Overlay) change() *transcript.Change {
 		if it.Msg < 0 {
 			if r := o.record(it.Record); r != nil && next < len(live) {
 				same, layer, settings := savedLayer(o.CountedThread, r)
-				if settings == nil {
-					settings = o.retuned(r.Policy)
-				}
 				c.Summaries = append(c.Summaries, transcript.Summary{Text: r.Summary, Before: live[next], UID: r.UID, Time: r.Time,
 					Made: noteOf(o.CountedThread, r), Layer: layer, Settings: settings})
 				for p, m := range live { // compactions of the file come first
@@ -165,17 +161,6 @@ func (o Overlay) change() *transcript.Change {
 		c.Thinking = staleThinking(o.thread, top, live)
 	}
 	return c
-}
-
-// retuned is what the program of the history saved of its settings, with those of a policy;
-// nil: it saved none, or these.
-func (t *CountedThread) retuned(p model.Policy) []byte {
-	saved := t.file.Doc.Conversations[t.ref.Conversation].Threads[t.ref.Thread].Saved
-	b, err := t.file.Doc.Bytes(model.Span(saved))
-	if err != nil || t.file.Doc.Format != model.FormatAgentState {
-		return nil
-	}
-	return auto.Retuned(b, p)
 }
 
 // staleThinking are the messages with signed thinking that follow a message which a record took

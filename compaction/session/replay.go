@@ -23,19 +23,11 @@ import (
 // offline (see [Insight.Summarise]), else they are taken for the size that a
 // plan expects of them.
 func (in *Insight) Replay(ctx context.Context, p model.Policy, texts bool) (*replay.Timeline, error) {
-	return replay.Run(ctx, in.s.History(), p, in.replayOptions(texts))
-}
-
-// FiresBefore is [replay.FiresBefore] of the session, with summaries as Replay has them.
-func (in *Insight) FiresBefore(ctx context.Context, p model.Policy, at int, texts bool) (model.Policy, bool, error) {
-	return replay.FiresBefore(ctx, in.s.History(), p, at, in.replayOptions(texts))
-}
-
-func (in *Insight) replayOptions(texts bool) (o replay.Options) {
+	o := replay.Options{}
 	if texts {
 		o.Summarise, o.Context = in.Summarise, true
 	}
-	return o
+	return replay.Run(ctx, in.s.History(), p, o)
 }
 
 // Summarise makes the real text of a firing of a replay, offline whatever the

@@ -97,9 +97,6 @@ func (f *File) SavedConfig(ref Ref) (auto.Config, bool) {
 	return cfg, err == nil && f.Doc.Format == model.FormatAgentState
 }
 
-// SavedConfig is [File.SavedConfig] of the session.
-func (s *Session) SavedConfig() (auto.Config, bool) { return s.file.SavedConfig(s.ref) }
-
 // setCounts takes over the counts and fits them to what the file reports.
 func (t *CountedThread) setCounts(c *counts) {
 	t.counts = c

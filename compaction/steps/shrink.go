@@ -129,18 +129,12 @@ func (h *History) summary(ctx context.Context, batch []Record) (Summary, error) 
 // saves reports whether a summary saves the least share of its steps, in code points and in
 // tokens, of which a table has more for its length than prose.
 func (h *History) saves(summary string, batch []Record) bool {
-	share := 100 - h.set.LeastSaving
-	if textLen(summary) > (textSize(batch)-len(summaryGap))*share/100 {
-		return false
-	}
-	tokensOf := func(text string) int { // as far into a long one as can matter
-		return tokens.Count(tokens.O200k, text[:min(len(text), 16*len(summary))])
-	}
-	most := 0
+	share, all := 100-h.set.LeastSaving, ""
 	for i := range batch {
-		most += tokensOf(batch[i].Text)
+		all += batch[i].Text[:min(len(batch[i].Text), 16*len(summary))] // as far into a long one as can matter
 	}
-	return tokensOf(summary) <= most*share/100
+	return textLen(summary) <= (textSize(batch)-len(summaryGap))*share/100 &&
+		tokens.Count(tokens.O200k, summary) <= tokens.Count(tokens.O200k, all)*share/100
 }
 
 // textSize is the length of steps in the text of the history, in code points.

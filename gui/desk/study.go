@@ -30,7 +30,7 @@ type study struct {
 
 // reset forgets what was worked out on a history that is not looked at any more.
 func (d *study) reset() {
-	d.Sched.Cancel("replay", "fires-before", "facts", "survive", "needed")
+	d.Sched.Cancel("replay", "facts", "survive", "needed")
 	d.timeline, d.survival, d.needed, d.neededNow, d.indexed = nil, nil, nil, false, sched.Progress{}
 }
 
@@ -62,24 +62,6 @@ func (d *study) Prompt(prepare func(*session.Prompt), done func(p *session.Promp
 		return p, err
 	}, func(p *session.Prompt) {
 		done(p, at)
-	})
-}
-
-// FiresBefore works out which lower threshold makes the replay fire before the call at a
-// history position. done is called at the window, if there is one.
-func (d *study) FiresBefore(at int, done func(better model.Policy)) {
-	s, params, texts := d.desk.Session(), d.desk.Planning.Params(), d.timeline.Texts
-	type found struct {
-		model.Policy
-		ok bool
-	}
-	state.Run(d.core, "fires-before", func(ctx context.Context) (f found, err error) {
-		f.Policy, f.ok, err = s.Insight.FiresBefore(ctx, params, at, texts)
-		return f, err
-	}, func(f found) {
-		if f.ok && d.Settled() && reflect.DeepEqual(params, d.desk.Planning.Params()) {
-			done(f.Policy)
-		}
 	})
 }
 

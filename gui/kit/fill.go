@@ -31,22 +31,6 @@ func NewFrame(c, line fyne.ThemeColorName) *Fill {
 	return f
 }
 
-// Cover is a frame that can be pressed, so that nothing below it is.
-type Cover struct {
-	Fill
-	tapped func()
-}
-
-// NewCover makes such a frame.
-func NewCover(c, line fyne.ThemeColorName, tapped func()) *Cover {
-	f := &Cover{Fill{color: c, line: line, radius: 4}, tapped}
-	f.ExtendBaseWidget(f)
-	return f
-}
-
-// Tapped implements fyne.Tappable.
-func (c *Cover) Tapped(*fyne.PointEvent) { c.tapped() }
-
 // NewRule makes a line one unit thick that parts what is above and below
 // it, or left and right of it.
 func NewRule() *Fill {

@@ -164,14 +164,9 @@ func (s *whySheet) help() {
 		w := s.Timeline.Why(s.Calls[i])
 		if w.State != replay.Waits {
 			about = append(about, w.Reason)
-		} else if w.Missing > 0 && s.d.Settled() {
-			s.d.FiresBefore(int(w.At), func(better model.Policy) {
-				if k := s.List.Selected(); s.open && k >= 0 && k < len(s.Calls) && s.Timeline.Calls[s.Calls[k]].At == w.At {
-					s.Remedy.Offer(words.T("why.toFire", "n", words.Int(int64(w.At+1))), better)
-					s.Foot.Show()
-					s.obj.Refresh()
-				}
-			})
+		} else if better, ok := s.lower(s.Calls[i], w); ok {
+			s.Remedy.Offer(words.T("why.toFire", "n", words.Int(int64(w.At+1))), better)
+			s.Foot.Show()
 			return
 		}
 	}
@@ -182,6 +177,14 @@ func (s *whySheet) help() {
 			return
 		}
 	}
+}
+
+// lower is the policy that fires before a call. After a firing none is known: that moves, too.
+func (s *whySheet) lower(call int, w replay.Why) (model.Policy, bool) {
+	if f := s.Timeline.Firings; len(f) > 0 && f[0].Call < call {
+		return model.Policy{}, false
+	}
+	return compaction.FiresHere(s.d.Planning.Params(), int(w.Clause), w.Missing, int(w.Reason.N))
 }
 
 // Fill lists the calls that the filter lets through.

@@ -209,23 +209,17 @@ func (p *ParamPane) update() {
 // savedWords says what a program saved beside its settings: whether it compacts by itself, and
 // with which model; "": nothing.
 func (p *ParamPane) savedWords() string {
-	s := p.d.Session()
-	if s == nil {
+	e, s := p.d.Current(), p.d.Session()
+	if s == nil || e.File == nil {
 		return ""
 	}
-	c, ok := s.SavedConfig()
+	c, ok := e.File.SavedConfig(s.Ref())
 	if !ok {
 		return ""
 	}
-	on := words.T("compare.no")
-	if c.Enabled {
-		on = words.T("compare.yes")
-	}
-	name := cmp.Or(c.SummaryModel, words.T("result.none"))
-	if c.SummaryModel == "" && c.UseAgentModel {
-		name = cmp.Or(c.AgentName, words.T("parameters.saved.agents"))
-	}
-	return words.T("parameters.saved.means", "enabled", on, "model", name, "seconds", words.Int(int64(c.SummaryTimeout)/1000))
+	name := cmp.Or(c.SummaryModel, map[bool]string{true: words.T("parameters.saved.agents"), false: words.T("result.none")}[c.UseAgentModel])
+	return words.T("parameters.saved.means", "enabled", words.T(map[bool]string{true: "compare.yes", false: "compare.no"}[c.Enabled]),
+		"model", name, "seconds", words.Int(int64(c.SummaryTimeout)/1000))
 }
 
 // Offer enables the buttons of what can be done now.

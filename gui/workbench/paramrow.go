@@ -286,7 +286,7 @@ func newProblemBox(p *ParamPane) *problemBox {
 		}
 	}
 	b.Use = kit.NewLink("", use).WithTip("param.fix.tip")
-	b.Obj = container.NewStack(kit.NewCover(kit.ColorRaised, kit.ColorError, use),
+	b.Obj = container.NewStack(kit.NewFrame(kit.ColorRaised, kit.ColorError), kit.NewLink("", use), // nothing below it is pressed
 		kit.Pad(5, 8, 6, 8, kit.Flow(0, b.text, kit.Row(0, b.Use, kit.Spring()))))
 	b.Obj.Hide()
 	return b
