@@ -6,20 +6,15 @@ import (
 
 // Instead is the policy to use when a summary can't be made, as OnFailure says:
 // extract, or drop messages if the context, of the size that before returns, no
-// longer fits its window or has too many messages. what names it for a person.
+// longer fits its window. what names it for a person.
 func Instead(p model.Policy, before func() model.Size) (q model.Policy, what string, ok bool) {
 	switch q = p; p.OnFailure {
 	case model.ExtractInstead:
 		q.Strategy = model.Extract
 		return q, "extracted", p.Strategy != model.Extract
 	case model.TruncateAtHard:
-		size := before()
 		q.Strategy = model.Drop
-		long := p.MaxMessages > 0 && size.Messages > p.MaxMessages
-		if long {
-			q.Tail, q.Batch = model.Amount{N: p.MaxMessages, Unit: model.Messages}, model.Amount{Unit: model.Messages}
-		}
-		return q, "truncated at the hard limit", long || !Fits(&p, size.Tokens)
+		return q, "truncated at the hard limit", !Fits(&p, before().Tokens)
 	}
 	return q, "", false
 }

@@ -46,38 +46,22 @@ func Presets() []Preset {
 	return []Preset{
 		{"balanced", "Balanced", "Fires at 67 % of the model limit and keeps its last 2 %, with a summary of up to 8 %.",
 			with(func(p *model.Policy) {
-				p.Triggers = []model.Clause{ShareClause(0.67)}
-				p.Tail = ShareOfWindow(2)
-				p.Batch = model.Amount{Unit: model.Messages}
-				p.KeepFirstUser = true
+				ofLimit(p, 0.67, 2, 8)
 				p.Strategy = model.NoteText
-				p.Budget = ShareOfWindow(8)
 			})},
 		{"careful", "Careful", "Fires late, keeps a long window and a large summary.", with(func(p *model.Policy) {
-			p.Triggers = []model.Clause{ShareClause(0.88)}
-			p.Tail = ShareOfWindow(24)
-			p.Batch = model.Amount{Unit: model.Messages}
-			p.KeepFirstUser = true
-			p.Budget = ShareOfWindow(4)
+			ofLimit(p, 0.88, 24, 4)
 		})},
 		{"cheap", "Cheap", "Fires early and keeps a short window and a short summary.", with(func(p *model.Policy) {
-			p.Triggers = []model.Clause{ShareClause(0.5)}
-			p.Tail = ShareOfWindow(4)
-			p.Batch = model.Amount{Unit: model.Messages}
-			p.KeepFirstUser = true
-			p.Budget = ShareOfWindow(1)
+			ofLimit(p, 0.5, 4, 1)
 		})},
 		{"tools-only", "Tools only", "Clears old tool results and summarises nothing.", with(func(p *model.Policy) {
-			p.Triggers = []model.Clause{ShareClause(0.6)}
-			p.Tail = ShareOfWindow(10)
-			p.Batch = model.Amount{Unit: model.Messages}
-			p.KeepFirstUser = true
+			ofLimit(p, 0.6, 10, 2)
 			p.Strategy = model.ClearOnly
 			p.Clear = model.Clearing{On: true, Keep: 5, Above: 200}
 			// Once the rest alone is over the trigger it fires whenever one more
 			// result is old, and each time the provider's cache is lost for it.
 			p.MinGain.Tokens = 2000
-			p.Budget = ShareOfWindow(2)
 		})},
 		{"sliding-adaptive", "Sliding window (adaptive)", "Step history whose window and batch follow the length so far.",
 			with(func(p *model.Policy) {
@@ -92,7 +76,7 @@ func Presets() []Preset {
 			p.Tail = model.Amount{N: 10, Unit: model.Messages}
 			p.Batch = model.Amount{N: 30, Unit: model.Messages}
 			p.Budget = model.Amount{N: 1500, Unit: model.Chars}
-			p.OnFailure, p.MaxMessages = model.TruncateAtHard, 50
+			p.OnFailure = model.TruncateAtHard
 			p.MinGain.Messages = 1
 		})},
 		{"token-share", "Token share", "Fires at 80 % of the model limit and keeps the last 10 messages.", with(func(p *model.Policy) {
@@ -112,6 +96,12 @@ func with(set func(*model.Policy)) model.Policy {
 		p.LayerBudget = model.Amount{N: 3 * p.Budget.N, Unit: p.Budget.Unit}
 	}
 	return p
+}
+
+// ofLimit fires at a share of the model limit, and has window and budget in percent of it.
+func ofLimit(p *model.Policy, at float64, tail, budget int) {
+	p.Triggers, p.Tail, p.Budget = []model.Clause{ShareClause(at)}, ShareOfWindow(tail), ShareOfWindow(budget)
+	p.Batch, p.KeepFirstUser = model.Amount{Unit: model.Messages}, true
 }
 
 // slidingWindow is "window w, batch b" over steps: see [model.Policy.Sliding].

@@ -22,7 +22,7 @@ func TestThePaletteReachesEveryParameter(t *testing.T) {
 		"tail":  {"recent tail", "keepRecentCount", "keep recent", "最近部分", "windowSize"},
 		"batch": {"compressionBatchSize", "compactWindow"}, "strategy": {"compressionStrategy", "AI_SUMMARY"},
 		"budget": {"max summary", "summaryMaxTokens", "COMPACT_SUMMARY_MAX_CHARS"}, "layer": {"maxSummaryLength"},
-		"failure": {"onFailure", "truncate"}, "hard": {"MAX_HISTORY_SIZE", "maxHistorySize"}, "backoff": {"back-off"},
+		"failure": {"onFailure", "MAX_HISTORY_SIZE"}, "backoff": {"back-off"},
 	}
 	for _, lang := range words.Languages { // its name in each language
 		words.Set(lang)

@@ -178,7 +178,7 @@ func (c *Config) described(p model.Policy) model.Policy {
 	if p.Strategy = c.Strategy; p.Strategy == "" {
 		p.Strategy = model.ModelText
 	}
-	p.OnFailure, p.MaxMessages, p.KeepFirstUser = c.OnFailure, c.HardCount, c.KeepFirstUser
+	p.OnFailure, p.KeepFirstUser = c.OnFailure, c.KeepFirstUser
 	return p
 }
 

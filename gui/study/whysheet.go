@@ -15,7 +15,6 @@ import (
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/gui/workbench"
-	"palimpsest/model"
 )
 
 // whySheet is the decision log: for each call of the history whether the
@@ -161,10 +160,11 @@ func (s *whySheet) help() {
 	}
 	var about []compaction.Reason
 	if i := s.List.Selected(); i >= 0 && i < len(s.Calls) {
-		w := s.Timeline.Why(s.Calls[i])
+		w, fired := s.Timeline.Why(s.Calls[i]), s.Timeline.Firings // which move with the threshold
 		if w.State != replay.Waits {
 			about = append(about, w.Reason)
-		} else if better, ok := s.lower(s.Calls[i], w); ok {
+		} else if better, ok := compaction.FiresHere(s.d.Planning.Params(), int(w.Clause), w.Missing, int(w.Reason.N)); ok &&
+			(len(fired) == 0 || fired[0].Call > s.Calls[i]) {
 			s.Remedy.Offer(words.T("why.toFire", "n", words.Int(int64(w.At+1))), better)
 			s.Foot.Show()
 			return
@@ -177,14 +177,6 @@ func (s *whySheet) help() {
 			return
 		}
 	}
-}
-
-// lower is the policy that fires before a call. After a firing none is known: that moves, too.
-func (s *whySheet) lower(call int, w replay.Why) (model.Policy, bool) {
-	if f := s.Timeline.Firings; len(f) > 0 && f[0].Call < call {
-		return model.Policy{}, false
-	}
-	return compaction.FiresHere(s.d.Planning.Params(), int(w.Clause), w.Missing, int(w.Reason.N))
 }
 
 // Fill lists the calls that the filter lets through.
@@ -224,13 +216,7 @@ func (s *whySheet) Fill() {
 func (s *whySheet) near(call int) bool {
 	list := s.Timeline.Calls
 	return slices.ContainsFunc(list[max(0, call-whyAround):min(len(list), call+whyAround+1)],
-		func(c replay.Call) bool { return c.State != replay.Waits || s.compacted(int(c.At)) })
-}
-
-// compacted reports whether the program that wrote the history compacted it at a position.
-func (s *whySheet) compacted(at int) bool {
-	now := s.d.Session()
-	return now != nil && slices.ContainsFunc(now.Found(), func(f model.Found) bool { return f.At == at && !f.Clearing })
+		func(c replay.Call) bool { return c.State != replay.Waits })
 }
 
 // whyAround is how many calls are listed before and after one at which something was
@@ -257,14 +243,8 @@ func (s *whySheet) columns() *kit.Columns[replay.Why] {
 			{Title: words.T("why.rule"), Width: 220, Narrow: 120, Hide: 3, Ink: kit.Muted[row],
 				Text: func(w row) string { return WhyRule(s.Timeline, w) }},
 			{Title: words.T("why.result"),
-				Text: func(w row) string {
-					text, _ := WhyResult(s.d, s.Timeline.Policy.Fixed, w)
-					if s.compacted(int(w.At)) {
-						text = words.T("why.theirs") + " · " + text
-					}
-					return text
-				},
-				Ink: func(w row) fyne.ThemeColorName { _, ink := WhyResult(s.d, s.Timeline.Policy.Fixed, w); return ink }},
+				Text: func(w row) string { text, _ := WhyResult(s.d, s.Timeline.Policy.Fixed, w); return text },
+				Ink:  func(w row) fyne.ThemeColorName { _, ink := WhyResult(s.d, s.Timeline.Policy.Fixed, w); return ink }},
 		},
 		At: func(i int) (row, bool) {
 			if i >= len(s.Calls) {

@@ -36,9 +36,9 @@ type ParamPane struct {
 	window  *ParamRow // in the place of the trigger where the policy slides over steps
 	others  []func(q *model.Policy)
 
-	models  *kit.Button  // above the model limit
-	rest    *kit.Text    // how many settings are on the other page
-	saved   [2]*kit.Text // what its program saved beside them
+	models  *kit.Button    // above the model limit
+	rest    *kit.Text      // how many settings are on the other page
+	saved   *kit.Paragraph // what its program saved beside them
 	Result  *resultPane
 	Advice  *adviceLine
 	preview *kit.Button
@@ -58,7 +58,7 @@ var groups = []struct {
 	{"parameters.group.when", []string{"window", "reserve", "trigger", "target", "gain", "gainTokens"}},
 	{"parameters.group.stays", []string{"tail", "tiers", "firstUser", "noThinking", "pins"}},
 	{"parameters.group.goes", []string{"batch", "keep", "above", "checkpoints", "fixed"}},
-	{"parameters.group.note", []string{"strategy", "budget", "former", "layer", "failure", "hard", "backoff"}},
+	{"parameters.group.note", []string{"strategy", "budget", "former", "layer", "failure", "backoff"}},
 }
 
 func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
@@ -66,7 +66,7 @@ func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
 	p.wrongs = container.New(&wrongsLayout{p})
 	p.Preset = kit.NewMenuLink("", p.presetMenu)
 	p.rest = kit.NewText("", kit.ColorFaint, 11).Right().Fit()
-	p.saved = [2]*kit.Text{kit.NewText(words.T("parameters.saved"), kit.ColorMuted, 12).Bold(), kit.NewText("", kit.ColorText, 12).Fit()}
+	p.saved = kit.NewParagraph("", kit.ColorMuted, 12, 6)
 	for _, x := range model.Params() {
 		row, focus := p.paramRow(x)
 		p.rows[x.Key] = row
@@ -116,8 +116,7 @@ func (p *ParamPane) Show(all bool) {
 				form.Add(p.rows[key])
 			}
 		}
-		form.Add(p.saved[0])
-		form.Add(p.saved[1])
+		form.Add(p.saved)
 		p.page.Objects = []fyne.CanvasObject{kit.Pad(8, 6, 10, 12, form)}
 	} else {
 		form.Add(kit.Row(8, link, kit.Stretch(p.rest)))
@@ -181,20 +180,15 @@ func (p *ParamPane) update() {
 		p.Obj.SetRight(p.Preset)
 	}
 	p.Preset.SetEnabled(open)
-	text := p.savedWords()
-	p.saved[1].SetText(text)
-	for _, o := range p.saved {
-		show.SetVisible(o, text != "")
+	p.saved.Set(p.savedWords(), kit.ColorMuted)
+	rest, base := "parameters.all.rest", q
+	if preset, ok := p.d.Planning.BasePreset(); ok {
+		base = preset
 	}
-	rest, changed := "parameters.all.rest", 0
-	if base, ok := p.d.Planning.BasePreset(); ok {
-		for _, x := range compaction.Differing(base, q) {
-			if !slices.Contains(knobs, x.Key) {
-				rest, changed = "parameters.all.changed", changed+1
-			}
-		}
+	if slices.ContainsFunc(compaction.Differing(base, q), func(x *model.Param) bool { return !slices.Contains(knobs, x.Key) }) {
+		rest = "parameters.all.changed"
 	}
-	p.rest.SetText(words.T(rest, "n", len(p.rows)-len(knobs), "changed", changed, "preset", show.PresetName(q.Preset)))
+	p.rest.SetText(words.T(rest, "n", len(p.rows)-len(knobs), "preset", show.PresetName(q.Preset)))
 	if n := max(1, len(q.Triggers)); n != len(p.Trigger) {
 		p.listClauses(n)
 	}
@@ -219,7 +213,7 @@ func (p *ParamPane) savedWords() string {
 	}
 	name := cmp.Or(c.SummaryModel, map[bool]string{true: words.T("parameters.saved.agents"), false: words.T("result.none")}[c.UseAgentModel])
 	return words.T("parameters.saved.means", "enabled", words.T(map[bool]string{true: "compare.yes", false: "compare.no"}[c.Enabled]),
-		"model", name, "seconds", words.Int(int64(c.SummaryTimeout)/1000))
+		"model", name, "seconds", words.Int(int64(c.SummaryTimeout)/1000), "most", words.Int(int64(c.HardCount)))
 }
 
 // Offer enables the buttons of what can be done now.
