@@ -15,7 +15,7 @@ func TestRecentMessagesStayWhenTheSummaryIsShort(t *testing.T) {
 	cfg := TokenShareConfig("gpt-4o-mini")
 	cfg.Threshold, cfg.SummaryMaxTokens = 0.9, 0
 	r := newRig(t, cfg, says("Summary: the user asked to deploy the service; config done."))
-	list := chat("S U U U A A U A U T:1+2+3 R:1 R:2 R:3 U", 4*(2465-frameTokens))
+	list := chat("S U U U A A U A U T:1+2+3 R:1 R:2 R:3 U", 4*(2465-FrameTokens))
 	r.Append(list...)
 	r.ReportUsage(ReportedUsage{Used: 14 * 2465, Max: 32768})
 	res := r.BeforeCall(t.Context())

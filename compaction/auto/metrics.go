@@ -35,11 +35,3 @@ func (m Metrics) SuccessRate() float64 {
 	}
 	return float64(m.Succeeded) / float64(m.Asked)
 }
-
-// MeanSummaryTime is how long a question takes.
-func (m Metrics) MeanSummaryTime() time.Duration {
-	if m.Asked == 0 {
-		return 0
-	}
-	return m.SummaryTime / time.Duration(m.Asked)
-}

@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"palimpsest/compaction"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
@@ -181,14 +180,7 @@ func (p *ParamPane) update() {
 	}
 	p.Preset.SetEnabled(open)
 	p.saved.Set(p.savedWords(), kit.ColorMuted)
-	rest, base := "parameters.all.rest", q
-	if preset, ok := p.d.Planning.BasePreset(); ok {
-		base = preset
-	}
-	if slices.ContainsFunc(compaction.Differing(base, q), func(x *model.Param) bool { return !slices.Contains(knobs, x.Key) }) {
-		rest = "parameters.all.changed"
-	}
-	p.rest.SetText(words.T(rest, "n", len(p.rows)-len(knobs), "preset", show.PresetName(q.Preset)))
+	p.rest.SetText(words.T("parameters.all.rest", "n", len(p.rows)-len(knobs), "preset", show.PresetName(q.Preset)))
 	if n := max(1, len(q.Triggers)); n != len(p.Trigger) {
 		p.listClauses(n)
 	}
