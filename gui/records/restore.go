@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -85,9 +84,6 @@ func (r *recordRestore) update() {
 	for _, b := range []*kit.Button{r.locate, r.open, r.write} {
 		b.SetEnabled(stored)
 	}
-	if rec != nil && strings.HasPrefix(rec.Path, model.ConversationPrefix) { // it never was a file
-		r.locate.SetEnabled(false)
-	}
 	switch {
 	case rec == nil:
 		r.say(kit.Info, words.T("records.none"), words.T("restore.choose"))
@@ -161,8 +157,6 @@ func (r *recordRestore) showWritten(rec *model.Record) {
 	rest := words.T("written.later")
 	if rec.Format != model.FormatHistoryItems {
 		rest = words.T("written.program")
-		r.do.WithTip("copies.open.tip").SetText(words.T("copies.open"))
-		r.do.SetEnabled(r.d.RecordList.Copies(rec) != nil)
 	} else if r.d.Unwritable(rec) {
 		rest = words.T("written.rest")
 		r.do.WithTip("written.tip").SetText(words.T("command.undoWriteBack"))
@@ -411,8 +405,6 @@ func (r *recordRestore) run() {
 		r.d.RecordView.Restore(r.Ladder[r.step].Undone[0].ID)
 	case rec != nil && !r.d.RecordView.SameHistory(rec):
 		r.p.OpenInWorkbench()
-	case rec != nil && r.d.RecordView.RecordState(rec) == model.WrittenBack && rec.Format != model.FormatHistoryItems:
-		r.open.OnTapped()
 	case rec != nil && r.d.RecordView.RecordState(rec) == model.WrittenBack:
 		r.d.Unwrite()
 	default:

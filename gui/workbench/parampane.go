@@ -196,7 +196,7 @@ func (p *ParamPane) update() {
 // with which model; "": nothing.
 func (p *ParamPane) savedWords() string {
 	e, s := p.d.Current(), p.d.Session()
-	if s == nil || e.File == nil {
+	if s == nil {
 		return ""
 	}
 	c, ok := e.File.SavedConfig(s.Ref())
