@@ -207,7 +207,7 @@ func (f *diagnosis) asks(a *app, t *toolconfig.Tool, s *toolconfig.Start) {
 func findHook(a *app, t *toolconfig.Tool, s *toolconfig.Start) (diagnosis, error) {
 	h, err := newHookState(t.HookFile(s.Self[0] + " hook"))
 	f := diagnosis{t.Name + ", hook", works, h.path + ": " + h.text(), ""}
-	install := "palimpsest hook install --in " + t.ID
+	install := "palimpsest hook install --in " + t.Key()
 	switch {
 	case err != nil:
 		return f, err

@@ -114,7 +114,7 @@ func noteHook(dir string, err error) {
 
 // hookFile is the file of a tool that install and remove change.
 type hookFile struct {
-	In     string `required:"" placeholder:"TOOL" help:"claude-code, codex or qwen-code."`
+	In     string `required:"" placeholder:"TOOL" help:"claude-code, codex or qwen."`
 	File   string `placeholder:"PATH" help:"The tool's file (default: its usual one)."`
 	DryRun bool   `help:"Print the difference and write nothing."`
 }
@@ -126,15 +126,15 @@ func (c *hookFile) find(a *app) (h toolconfig.HookFile, path string, err error) 
 	}
 	var ids []string
 	for _, h := range list {
-		if strings.EqualFold(h.ID, c.In) {
+		if strings.EqualFold(h.Key(), c.In) {
 			if path, err = model.UserPath(cmp.Or(c.File, h.Hooks)); err == nil {
 				err = thereIs(filepath.Dir(path), h.Name)
 			}
 			return h, path, err
 		}
-		ids = append(ids, h.ID)
+		ids = append(ids, h.Key())
 	}
-	return h, "", usage("There are no hooks of %q; there are those of %s.", c.In, strings.Join(ids, " and "))
+	return h, "", usage("There are no hooks of %q; there are those of %s.", c.In, strings.Join(ids, ", "))
 }
 
 // thereIs says where the folder of a tool's file is missing: the tool was never started.
@@ -318,7 +318,7 @@ func newHookState(h toolconfig.HookFile) (s hookState, err error) {
 	if err != nil {
 		return s, err
 	}
-	s.called, s.event = live.LastCalled(dir, h.ID)
+	s.called, s.event = live.LastCalled(dir, h.Key())
 	old, err := readIfThere(s.path)
 	if err == nil {
 		s.events, s.program, err = h.Calls(old)

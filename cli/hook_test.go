@@ -195,7 +195,7 @@ func TestHookInstallAndRemove(t *testing.T) {
 		for _, h := range toolconfig.HookFiles("/opt/pal hook") {
 			with, err := h.Install([]byte(old))
 			must(t, err)
-			there, err := h.Installed(with)
+			there, _, err := h.Calls(with)
 			must(t, err)
 			want := []string{"PreCompact", "SessionStart"}
 			if h.ID == "codex" {
@@ -212,7 +212,7 @@ func TestHookInstallAndRemove(t *testing.T) {
 			}
 			without, err := h.Remove(with)
 			must(t, err)
-			there, err = h.Installed(without)
+			there, _, err = h.Calls(without)
 			must(t, err)
 			equal(t, 0, len(there))
 			if strings.Contains(old, "echo hi") {
@@ -221,12 +221,12 @@ func TestHookInstallAndRemove(t *testing.T) {
 		}
 	}
 	flags := `{"hooks":{"PreCompact":[{"hooks":[{"type":"command","command":"/opt/palimpsest --db /srv/p.db hook --tokens 2000"}]}]}}`
-	there, err := toolconfig.HookFiles("/usr/bin/palimpsest hook")[0].Installed([]byte(flags))
+	there, _, err := toolconfig.HookFiles("/usr/bin/palimpsest hook")[0].Calls([]byte(flags))
 	must(t, err)
 	equal(t, []string{"PreCompact"}, there)
 
 	b := newBench(t)
-	contains(t, b.run("hook", "install", "--in", "goose").ends(exitUsage).err, "claude-code and codex")
+	contains(t, b.run("hook", "install", "--in", "goose").ends(exitUsage).err, "claude-code, codex, qwen")
 	file := filepath.Join(b.dir, "s.json")
 	must(t, os.WriteFile(file, []byte("["), 0o600))
 	contains(t, b.run("hook", "install", "--in", "codex", "--file", file).ends(exitFailed).err, "can't be read or changed")

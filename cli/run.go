@@ -204,7 +204,7 @@ func (c *unwrapCmd) Run(a *app) error {
 		return err
 	}
 	for _, h := range files {
-		f := hookFile{In: h.ID, DryRun: c.DryRun}
+		f := hookFile{In: h.Key(), DryRun: c.DryRun}
 		path, err := model.UserPath(h.Hooks)
 		if err != nil {
 			return err
@@ -213,7 +213,7 @@ func (c *unwrapCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		if there, err := h.Installed(old); err != nil || len(there) == 0 {
+		if there, _, err := h.Calls(old); err != nil || len(there) == 0 {
 			continue // a file that can't be read has no hook that runs
 		}
 		found = true

@@ -58,10 +58,6 @@ func (a *api) listPath(path string) string {
 	return before + "/models"
 }
 
-func isEventStream(contentType string) bool {
-	return strings.HasPrefix(contentType, "text/event-stream")
-}
-
 var (
 	anthropicAPI = &api{"anthropic", []string{"/messages"}, "messages", model.FormatAnthropic, anthropicAnswer, recordClaude, compactedClaude}
 	chatAPI      = &api{"chat", []string{"/chat/completions"}, "messages", model.FormatOpenAI, chatAnswer, recordChat, compactedChat}

@@ -366,7 +366,7 @@ func (c *Compactor) attempt(ctx context.Context, b *body, d *decision, manual bo
 		err = fmt.Errorf("%w: %w", errNotLegal, err)
 		return nil, "", errors.Join(err, t.note(ctx, draft, model.Refused, err.Error()))
 	}
-	recs, written, err := session.ApplyTo(ctx, session.Output{Path: t.output(), Aside: true}, []session.Part{{Session: t.s, Draft: draft}})
+	recs, written, err := session.ApplyTo(ctx, session.Output{Path: strings.TrimSuffix(t.path, ".json") + ".compacted.json", Aside: true}, []session.Part{{Session: t.s, Draft: draft}})
 	if err != nil {
 		return nil, "", err
 	}
@@ -494,8 +494,6 @@ type opened struct {
 	p    model.Policy
 }
 
-func (t *opened) output() string { return t.path[:len(t.path)-len(".json")] + ".compacted.json" }
-
 func (t *opened) close() {
 	t.f.Close()
 	if !t.keep {
@@ -530,12 +528,16 @@ func (c *Compactor) open(ctx context.Context, b *body, d *decision) (*opened, er
 		t.close()
 		return nil, errors.New("the request is not one conversation")
 	}
-	if t.s, err = f.Session(ctx, session.Ref{}, nil); err != nil {
+	sent, err := cut(b.api, d.send)
+	if err == nil {
+		t.s, err = f.Session(ctx, session.Ref{}, nil)
+	}
+	if err != nil {
 		t.close()
 		return nil, err
 	}
 	t.s.UsePreset(c.Policy)
-	session.Pin(t.s, briefing(t.s.Thread()), true)
+	session.Pin(t.s, staysInAnyCase(t.s.Thread(), int64(sent.items[newestTurn(sent.items)].Off)), true)
 	t.p = t.s.Policy()
 	t.p.Window, t.p.Fixed = d.policy.Window, max(d.size.fixed, d.size.tokens-t.messages())
 	return t, nil
@@ -549,15 +551,16 @@ func (t *opened) messages() (tokens int) {
 	return tokens
 }
 
-// briefing lists the messages by which a program briefed its agent: those of the role
-// system before the model first spoke. Claude Code writes skills, agents and the
-// environment there and does not say them again, for it knows nothing of our compaction.
-func briefing(th *model.Thread) (list []int) {
+// staysInAnyCase lists the messages of the newest turn, which begins at a place, and those by
+// which a program briefed its agent, of the role system before the model first spoke: Claude
+// Code writes skills, agents and the environment there and does not say them again, for it
+// knows nothing of our compaction.
+func staysInAnyCase(th *model.Thread, newest int64) (list []int) {
+	spoke := false
 	for h, i := range th.History {
-		switch th.Messages[i].Kind {
-		case model.KindAssistant:
-			return list
-		case model.KindSystem:
+		m := &th.Messages[i]
+		spoke = spoke || m.Kind == model.KindAssistant
+		if m.Kind == model.KindSystem && !spoke || len(m.Pieces) > 0 && m.Pieces[0].Off >= newest {
 			list = append(list, h)
 		}
 	}

@@ -344,7 +344,7 @@ func (g *Gateway) watch(resp *http.Response) error {
 	if e.seen == nil && (e.body == nil || e.counts) || resp.StatusCode != http.StatusOK {
 		return nil
 	}
-	e.stream = isEventStream(resp.Header.Get("Content-Type"))
+	e.stream = strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream")
 	encoding := resp.Header.Get("Content-Encoding")
 	resp.Body = &passing{ReadCloser: resp.Body, done: func(b []byte) {
 		if e.seen != nil {

@@ -1,7 +1,6 @@
 package live
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -114,7 +113,7 @@ func (h Hooks) called(e event) {
 		folder, err := model.UserPath(t.Folder)
 		if rel, outside := filepath.Rel(folder, e.Transcript); err == nil && outside == nil && filepath.IsLocal(rel) {
 			_ = os.MkdirAll(h.Dir, 0o700)
-			_ = os.WriteFile(filepath.Join(h.Dir, "called-"+cmp.Or(t.ID, t.Program)), []byte(e.Name), 0o600)
+			_ = os.WriteFile(filepath.Join(h.Dir, "called-"+t.Key()), []byte(e.Name), 0o600)
 		}
 	}
 }

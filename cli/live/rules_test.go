@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -426,6 +427,55 @@ func TestRuleCodedRequests(t *testing.T) {
 		r.mu.Unlock()
 		if header != "" || !json.Valid(got) || len(got) >= len(body) || len(r.records()) != 1 {
 			t.Errorf("%q: %d of %d bytes, coded as %q, %d records", coding, len(got), len(body), header, len(r.records()))
+		}
+	}
+}
+
+// A plan leaves the newest turn alone, however large it is: no check has to refuse what it
+// proposes.
+func TestPlanLeavesTheNewestTurn(t *testing.T) {
+	for _, path := range slices.Concat(apiPaths, []string{geminiPath}) {
+		for _, mode := range []Mode{ClearMode, LedgerMode} {
+			for size := range 3 {
+				r := newRig(t, mode, smallPolicy())
+				var log bytes.Buffer
+				r.log = slog.New(slog.NewTextHandler(&log, nil))
+				r.start()
+				d := drawConversation(uint64(size), path)
+				for range 3 + 4*size {
+					d.turn()
+				}
+				whole := d.text(12_000)
+				last := d.list[len(d.list)-1]
+				switch {
+				case size == 2: // alone, as after a client's own compaction
+					d.list = []map[string]any{{"role": "user", "content": whole}}
+					if path == geminiPath {
+						d.list = []map[string]any{{"role": "user", "parts": []any{map[string]any{"text": whole}}}}
+					}
+				case path == geminiPath:
+					last["parts"] = append(last["parts"].([]any), map[string]any{"text": whole})
+				case last["output"] != nil:
+					last["output"] = whole
+				case path == "/v1/messages":
+					if blocks, ok := last["content"].([]any); ok {
+						last["content"] = append(blocks, map[string]any{"type": "text", "text": whole})
+						break
+					}
+					last["content"] = whole
+				default:
+					last["content"] = whole
+				}
+				r.post(path, d.body())
+				for _, rec := range r.records() {
+					if strings.Contains(rec.Reason, "not what the server accepts") {
+						t.Errorf("%s %s %d: %s", path, mode, size, rec.Reason)
+					}
+				}
+				if strings.Contains(log.String(), "not what the server accepts") {
+					t.Errorf("%s %s %d: %s", path, mode, size, log.String())
+				}
+			}
 		}
 	}
 }

@@ -118,16 +118,13 @@ func grow(to, piece map[string]any) {
 	for key, v := range piece {
 		switch v := v.(type) {
 		case string:
-			switch had := to[key].(type) {
-			case growing:
-				to[key] = append(had, v...)
-			case string:
-				to[key] = append(growing(had), v...)
-			default:
-				to[key] = growing(v)
-			}
-			if key == "role" || key == "type" {
+			if had, began := to[key].(string); key == "role" || key == "type" {
 				to[key] = v
+			} else if began {
+				to[key] = growing(had + v)
+			} else {
+				had, _ := to[key].(growing)
+				to[key] = append(had, v...)
 			}
 		case map[string]any:
 			inner, ok := to[key].(map[string]any)

@@ -38,13 +38,8 @@ func (h HookFile) ours(command string) bool {
 	return i > 0 && (words[0] == strings.Fields(h.command)[0] || strings.Contains(strings.Join(words[:i], " "), "palimpsest"))
 }
 
-// Installed lists the events of a file at which our command runs.
-func (h HookFile) Installed(old []byte) ([]string, error) {
-	events, _, err := h.Calls(old)
-	return events, err
-}
-
-// Calls also returns the program that is called at the last of the events.
+// Calls lists the events of a file at which our command runs, and the program that is called at
+// the last of them.
 func (h HookFile) Calls(old []byte) (events []string, program string, err error) {
 	var file struct {
 		Hooks map[string][]hookGroup `json:"hooks"`
@@ -142,7 +137,7 @@ func (h HookFile) remove(old []byte) ([]byte, error) {
 
 // parse also lists the events at which our command runs.
 func (h HookFile) parse(old []byte) (root hujson.Value, there []string, err error) {
-	if there, err = h.Installed(old); err != nil {
+	if there, _, err = h.Calls(old); err != nil {
 		return root, there, err
 	}
 	if root, err = parsed(old); err == nil {

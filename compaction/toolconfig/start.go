@@ -140,7 +140,7 @@ func startClaude(s *Start) error {
 // withHooks adds the hooks to settings of a run, unless a person's file has them.
 func (s *Start) withHooks(file string, text []byte) ([]byte, error) {
 	h := s.tool.HookFile(strings.Join(s.Self, " ") + " hook")
-	if there, err := h.Installed(s.Read(file)); err != nil || len(there) > 0 {
+	if there, _, err := h.Calls(s.Read(file)); err != nil || len(there) > 0 {
 		return text, nil
 	}
 	text, err := h.Install(text)
@@ -276,8 +276,10 @@ export default function (pi) {
 		trigger: "auto", session_id: ctx.sessionManager.getSessionId(), transcript_path: ctx.sessionManager.getSessionFile() }) }).stdout;
 	pi.on("session_before_compact", (_, ctx) => { hook("PreCompact", ctx); });
 	pi.on("session_compact", (_, ctx) => {
-		const said = hook("SessionStart", ctx);
-		if (said) pi.sendMessage({ customType: "palimpsest", display: false, content: JSON.parse(said).hookSpecificOutput.additionalContext }, { deliverAs: "nextTurn" });
+		try {
+			const said = hook("SessionStart", ctx);
+			if (said) pi.sendMessage({ customType: "palimpsest", display: false, content: JSON.parse(said).hookSpecificOutput.additionalContext }, { deliverAs: "nextTurn" });
+		} catch {} // the session is over
 	});
 `
 

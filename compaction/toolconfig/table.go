@@ -1,6 +1,20 @@
+// Package toolconfig writes a policy as the configuration of another program
+// that compacts, and reads such a configuration back into a policy.
+//
+//	policy ──say──▶ settings ──patch──▶ configuration file
+//	   ▲                                        │
+//	   └──────────────── read ◀─────────────────┘
+//	   └─ compare: a parameter that comes back different is one the program can't do
+//
+// A configuration is patched, not rewritten: comments, order and everything else
+// stay as they are. What a program can't do is found by reading back what was
+// written and comparing parameter by parameter, so nothing is lost silently.
+//
+// The package is pure: it reads no file and no clock.
 package toolconfig
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -51,7 +65,7 @@ var tools = []*Tool{{
 		"Its pruning protects the newest 40,000 tokens of tool output; the number can't be set."},
 	kind: jsonc{}, say: sayOpencode, read: readOpencode,
 }, {
-	ID: "qwen-code", Name: "Qwen Code", Program: "qwen", Folder: "~/.qwen", start: startQwen,
+	Name: "Qwen Code", Program: "qwen", Folder: "~/.qwen", start: startQwen,
 	Hooks: "~/.qwen/settings.json", Events: []HookEvent{before, facts, after}, wait: 5000,
 	servers: []place{{"~/.qwen/settings.json", "mcpServers"}},
 }, {
@@ -63,6 +77,9 @@ var tools = []*Tool{{
 	Name: "Cline CLI", Program: "cline", Folder: "~/.cline/data", start: startCline,
 	servers: []place{{"~/.cline/data/settings/cline_mcp_settings.json", "mcpServers"}},
 }}
+
+// Key is the word by which a person names a tool.
+func (t *Tool) Key() string { return cmp.Or(t.ID, t.Program) }
 
 // Find returns the tool with an ID, or the name of its program, in any case; nil: there is
 // none.

@@ -1,8 +1,13 @@
 #!/usr/bin/env bash
-# Starts each agent that npm has with `palimpsest run`, offline, against scripts/gateway/mock.mjs:
-# one prompt, and STEPS files (25) read by its own shell. Prints a line for each; 1 if a call was
-# refused, an agent did not reach its end, its user's files changed, or something was left.
-# AGENTS names some of them, LIMIT the model limit, FAULTS the faults of the server.
+# Starts each agent that npm has, offline, against scripts/gateway/mock.mjs: one prompt, and STEPS
+# files (25) read by its own shell, in three ways:
+#   run      by `palimpsest run`, which compacts its calls; the server has faults
+#   restart  before `palimpsest serve`, which is killed and started again in the midst of it
+#   own      by `palimpsest run --mode watch`, with a limit at which the agent compacts by itself
+# Prints a line for each, and the rows of the table in docs/live.md. Ends with 1 if a call was
+# refused, an agent did not reach its end, its user's files changed, something was left, or a
+# session became several transcripts.
+# AGENTS names some agents, WAYS some ways, LIMIT the model limit, FAULTS the faults of the server.
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh" 2>/dev/null || cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -10,7 +15,7 @@ have node && have npm || { say "Skipped: node is not here."; exit 0; }
 root=$PWD work=$(mktemp -d "$PWD/build/run.XXXXXX") # below no folder that others may write to, which Gemini CLI asks for
 palimpsest=${PALIMPSEST:-$root/palimpsest}
 [ -x "$palimpsest" ] || die "$palimpsest is not built: run make build."
-trap 'kill "$server" 2>/dev/null || true; rm -rf "$work"' EXIT
+trap 'kill "$server" $(cat "$work/gateway" 2>/dev/null) 2>/dev/null || true; rm -rf "$work"' EXIT
 mkdir -p build/agents
 
 # agent DIR PACKAGE… installs packages; 1: they could not be fetched.
@@ -20,63 +25,99 @@ agent() {
 	[ -d "$dir/node_modules" ] || npm install --silent --no-fund --no-audit --prefix "$dir" "$@" || return 1
 }
 
-STEPS=${STEPS:-25} FAULTS=${FAULTS-503:4,500:9,drop:19} node scripts/gateway/mock.mjs "$work/log" "$work/port" &
+faults=${FAULTS-503:4,500:9,drop:19}
+STEPS=${STEPS:-25} FAULTS=$faults node scripts/gateway/mock.mjs "$work/log" "$work/port" &
 server=$!
 for _ in $(seq 100); do [ -s "$work/port" ] || sleep 0.1; done
-url=http://127.0.0.1:$(cat "$work/port")
+real=http://127.0.0.1:$(cat "$work/port")
 export HOME=$work/home PALIMPSEST_DB=$work/records.db
 unset XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME CLAUDE_CONFIG_DIR CODEX_HOME
-mkdir -p "$HOME/work/data"
+mkdir -p "$HOME/work/data" "$work/gateway.d"
 cd "$HOME/work"
 for i in $(seq 0 39); do for k in $(seq 60); do echo "$i line $k: func f${i}_$k(ctx, id) error { return do(ctx, $((k * 31 + i))) } // zucchini"; done >"data/$i.txt"; done
 git init -q .
 failed=0
 
+# serve starts a gateway on the port of the one before, if there was one.
+serve() {
+	"$palimpsest" serve --upstream "$real" --listen "127.0.0.1:${1:-0}" --mode ledger --model-limit "${LIMIT:-40000}" --window 8000tok >"$work/serve" 2>&1 &
+	echo $! >"$work/gateway"
+	for _ in $(seq 100); do url=$(grep -o 'http://127.0.0.1:[0-9]*' "$work/serve" | head -1) && break || sleep 0.1; done
+}
+
+# kill9 waits for some calls, then kills the gateway and starts it again.
+kill9() {
+	for _ in $(seq 600); do [ "$(wc -l <"$work/log")" -lt 12 ] || break; sleep 0.1; done
+	kill -9 "$(cat "$work/gateway")" && serve "${url##*:}"
+}
+
 # try NAME PROGRAM FILE ARG… starts the agent; FILE is one of the user's that stays as it is.
 try() {
-	local name=$1 program=$2 file=$3 before code=0 fired
+	local name=$1 program=$2 file=$3 before code=0 fired transcripts killer
 	shift 3
-	curl -s "$url/again" >/dev/null
+	curl -s "$real/again" >/dev/null
 	: >"$work/log"
 	before=$(sha256sum "$file" 2>/dev/null || true)
 	fired=$("$palimpsest" records 2>/dev/null | grep -c R- || true)
-	timeout 300 "$palimpsest" run --model-limit "${LIMIT:-40000}" --window 8000tok --program "$program" "$name" -- "$@" </dev/null >"$work/out" 2>&1 || code=$?
+	transcripts=$(ls "$work/gateway.d" | grep -c jsonl || true)
+	case $way in
+	run) timeout 400 "$palimpsest" run --dir "$work/gateway.d" --model-limit "${LIMIT:-40000}" --window 8000tok --program "$program" "$name" -- "$@" </dev/null >"$work/out" 2>&1 || code=$? ;;
+	own) timeout 400 "$palimpsest" run --dir "$work/gateway.d" --mode watch --program "$program" "$name" -- "$@" </dev/null >"$work/out" 2>&1 || code=$? ;;
+	restart)
+		kill9 &
+		killer=$!
+		timeout 400 "$program" "$@" </dev/null >"$work/out" 2>&1 || code=$?
+		wait "$killer" || code=9
+		kill "$(cat "$work/gateway")"
+		;;
+	esac
 	fired=$(($("$palimpsest" records 2>/dev/null | grep -c R- || true) - fired))
-	say "$name: exit $code, $(wc -l <"$work/log") calls, $(grep -c '"answer":400' "$work/log" || true) refused, largest $(grep -o '"bytes":[0-9]*' "$work/log" | cut -d: -f2 | sort -n | tail -1) bytes, $fired firings, $(grep -c '"fault":"' "$work/log" || true) faults, $(grep -c '"compacts":true' "$work/log" || true) of its own"
+	transcripts=$(($(ls "$work/gateway.d" | grep -c jsonl || true) - transcripts))
+	local calls refused largest own
+	calls=$(wc -l <"$work/log") refused=$(grep -c '"answer":400' "$work/log" || true) own=$(grep -c '"compacts":true' "$work/log" || true)
+	largest=$(grep -o '"bytes":[0-9]*' "$work/log" | cut -d: -f2 | sort -n | tail -1)
+	say "$name, $way: exit $code, $calls calls, $refused refused, largest $largest bytes, $fired firings, $(grep -c '"fault":"' "$work/log" || true) faults, $own of its own, $transcripts transcripts"
+	echo "$name	$way	$calls, $refused, $((largest / 1000)) kB, $([ "$way" = own ] && echo "$own, $transcripts" || echo "$fired")" >>"$work/rows"
 	if [ "$code" != 0 ] || grep -q '"answer":400' "$work/log" || ! grep -q ALL-READ "$work/out"; then failed=1; tail -5 "$work/out"; fi
 	[ "$before" = "$(sha256sum "$file" 2>/dev/null || true)" ] || { say "$name: $file was changed"; failed=1; }
-	[ -z "$(ls "$HOME/.cache/palimpsest/runs" 2>/dev/null)" ] || { say "$name: something was left"; failed=1; }
+	[ -z "$(ls "$HOME/.cache/palimpsest/runs" 2>/dev/null)" ] || [ "$way" = restart ] || { say "$name: something was left"; failed=1; }
 }
 
 at() { echo "$root/build/agents/$1/node_modules/.bin/$2"; }
-for name in ${AGENTS:-claude codex opencode qwen pi copilot gemini cline}; do
+for name in ${AGENTS:-claude codex opencode qwen pi copilot gemini cline}; do for way in ${WAYS:-run restart own}; do
+	url=$real window=200000
+	[ "$way" != restart ] || serve
+	[ "$way" != own ] || window=30000
 	case $name in
 	claude)
 		agent claude-2.1.332 @anthropic-ai/claude-code@2.1.332 || continue
 		mkdir -p ~/.claude; echo '{"model": "sonnet"}' >~/.claude/settings.json
+		[ "$way" != own ] || export CLAUDE_CODE_AUTO_COMPACT_WINDOW=100000 CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=45
 		ANTHROPIC_BASE_URL=$url ANTHROPIC_API_KEY=sk-ant-mock DISABLE_AUTOUPDATER=1 CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 IS_SANDBOX=1 \
 			try claude "$(at claude-2.1.332 claude)" ~/.claude/settings.json -p "Read all files" --dangerously-skip-permissions
 		;;
 	codex)
 		agent codex-0.171.0 @openai/codex@0.171.0 || continue
-		mkdir -p ~/.codex; echo "openai_base_url = \"$url/v1\"" >~/.codex/config.toml
+		mkdir -p ~/.codex; { echo "openai_base_url = \"$url/v1\""; [ "$way" != own ] || echo "model_auto_compact_token_limit = 20000"; } >~/.codex/config.toml
 		echo sk-mock | "$(at codex-0.171.0 codex)" login --with-api-key >/dev/null 2>&1
 		try codex "$(at codex-0.171.0 codex)" ~/.codex/config.toml exec -m mock-model --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox "Read all files"
 		;;
 	opencode)
 		agent opencode-1.18.33 opencode-ai@1.18.33 || continue
 		mkdir -p ~/.config/opencode
-		echo '{"$schema":"https://opencode.ai/config.json","provider":{"mock":{"npm":"@ai-sdk/openai-compatible","options":{"baseURL":"'"$url"'/v1","apiKey":"x"},"models":{"mock-model":{"limit":{"context":200000,"output":8000}}}}},"model":"mock/mock-model","permission":{"*":"allow"}}' >~/.config/opencode/opencode.json
+		echo '{"$schema":"https://opencode.ai/config.json","provider":{"mock":{"npm":"@ai-sdk/openai-compatible","options":{"baseURL":"'"$url"'/v1","apiKey":"x"},"models":{"mock-model":{"limit":{"context":'$window',"output":8000}}}}},"model":"mock/mock-model","permission":{"*":"allow"}}' >~/.config/opencode/opencode.json
 		try opencode "$(at opencode-1.18.33 opencode)" ~/.config/opencode/opencode.json run "Read all files"
 		;;
 	qwen)
 		agent qwen-0.15.10 @qwen-code/qwen-code@0.15.10 || continue
+		mkdir -p ~/.qwen; echo '{"model":{"chatCompression":{"contextPercentageThreshold":'"$([ "$way" = own ] && echo .15 || echo .9)"'}}}' >~/.qwen/settings.json
 		OPENAI_API_KEY=x OPENAI_BASE_URL=$url/v1 OPENAI_MODEL=mock-model try qwen "$(at qwen-0.15.10 qwen)" /dev/null --yolo -p "Read all files"
 		;;
 	pi)
 		agent pi-0.73.1 @mariozechner/pi-coding-agent@0.73.1 || continue
 		mkdir -p ~/.pi/agent
-		echo '{"providers":{"mock":{"baseUrl":"'"$url"'/v1","api":"openai-completions","apiKey":"x","models":[{"id":"mock-model","contextWindow":200000,"maxTokens":8000}]}}}' >~/.pi/agent/models.json
+		echo '{"providers":{"mock":{"baseUrl":"'"$url"'/v1","api":"openai-completions","apiKey":"x","models":[{"id":"mock-model","contextWindow":'$window',"maxTokens":8000}]}}}' >~/.pi/agent/models.json
+		echo '{"compaction":{"keepRecentTokens":4000}}' >~/.pi/agent/settings.json
 		PI_OFFLINE=1 try pi "$(at pi-0.73.1 pi)" ~/.pi/agent/models.json --provider mock --model mock-model -p "Read all files"
 		;;
 	copilot)
@@ -97,5 +138,9 @@ for name in ${AGENTS:-claude codex opencode qwen pi copilot gemini cline}; do
 		try cline "$(at cline-3.0.65 cline)" /dev/null "Read all files"
 		;;
 	esac
+done; done
+say "| tool | run: calls, refused, largest request, firings | killed and started again | own compactions: calls, refused, largest, of its own, transcripts |"
+for name in $(cut -f1 "$work/rows" | uniq); do
+	say "| $name$(ls -d "$root/build/agents/$name"-* | sed "s/.*$name-/ /" | tail -1) |$(for way in run restart own; do echo -n " $(grep "^$name	$way	" "$work/rows" | cut -f3 | tail -1) |"; done)"
 done
 exit "$failed"
