@@ -198,8 +198,11 @@ func TestHookInstallAndRemove(t *testing.T) {
 			there, _, err := h.Calls(with)
 			must(t, err)
 			want := []string{"PreCompact", "SessionStart"}
-			if h.ID == "codex" {
+			switch h.Program {
+			case "codex":
 				want = []string{"PreCompact", "PostCompact", "SessionStart"}
+			case "qwen":
+				want = append(want, "PostCompact")
 			}
 			equal(t, want, there)
 			again, err := h.Install(with)

@@ -430,12 +430,17 @@ func (r *Recorder) asked(b *body, a *answer, t *writing, known int) error {
 			}
 		}
 	}
+	for _, x := range r.order { // a client may send other messages for it, as Claude Code does
+		if id := clientOf(b.header); known == 0 && id != "" && id == x.Client && (t == nil || x.Messages > t.Messages) {
+			t = x
+		}
+	}
 	if words != "" {
 		r.own = append(r.own, ownSummary{words, b.api, t})
 		r.own = r.own[max(0, len(r.own)-mostOwn):]
 	}
 	messages := b.messages()
-	if t == nil || known >= len(messages)-1 {
+	if t == nil || known == 0 || known >= len(messages)-1 {
 		return nil
 	}
 	fresh := messages[known : len(messages)-1]

@@ -20,9 +20,6 @@ func sayClaudeCode(p model.Policy, c config) ([]setting, error) {
 		return []setting{set("autoCompactEnabled", false)}, nil
 	}
 	at, err := triggerTokens(p)
-	if err == errNoClause {
-		return nil, nil // it counts nothing but tokens
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -65,9 +62,6 @@ func readClaudeCode(c config, p *model.Policy) {
 
 func sayCodex(p model.Policy, c config) ([]setting, error) {
 	at, err := triggerTokens(p)
-	if err == errNoClause {
-		return nil, nil
-	}
 	return []setting{set("model_auto_compact_token_limit", at)}, err
 }
 
@@ -93,9 +87,6 @@ func sayGemini(p model.Policy, _ config) ([]setting, error) {
 		return []setting{set(geminiThreshold, 1)}, nil
 	}
 	share, err := triggerShare(p)
-	if err == errNoClause {
-		return nil, nil
-	}
 	return []setting{set(geminiThreshold, share)}, err
 }
 

@@ -128,7 +128,7 @@ func startClaude(s *Start) error {
 	}
 	base := s.Base(cmp.Or(upstream, anthropicServer))
 	text := []byte(spell(map[string]any{"env": map[string]string{"ANTHROPIC_BASE_URL": base}}))
-	text, err := s.withHooks(settings, text)
+	text, err := s.withHooks(text)
 	if err != nil {
 		return err
 	}
@@ -138,9 +138,9 @@ func startClaude(s *Start) error {
 }
 
 // withHooks adds the hooks to settings of a run, unless a person's file has them.
-func (s *Start) withHooks(file string, text []byte) ([]byte, error) {
+func (s *Start) withHooks(text []byte) ([]byte, error) {
 	h := s.tool.HookFile(strings.Join(s.Self, " ") + " hook")
-	if there, _, err := h.Calls(s.Read(file)); err != nil || len(there) > 0 {
+	if there, _, err := h.Calls(s.Read(h.Hooks)); err != nil || len(there) > 0 {
 		return text, nil
 	}
 	text, err := h.Install(text)
@@ -235,8 +235,7 @@ func startOpencode(s *Start) error {
 }
 
 func startQwen(s *Start) error {
-	const settings = "~/.qwen/settings.json"
-	c := s.config(jsonc{}, settings)
+	c := s.config(jsonc{}, s.tool.Hooks)
 	upstream := cmp.Or(s.Env("OPENAI_BASE_URL"), c.text("env", "OPENAI_BASE_URL"), c.text("security", "auth", "baseUrl"), openAIServer)
 	base := s.Base(upstream)
 	s.Vars["OPENAI_BASE_URL"] = base
@@ -245,7 +244,7 @@ func startQwen(s *Start) error {
 	if providers, _ := c("modelProviders"); s.redirect(providers, "baseUrl") {
 		ours["modelProviders"] = providers
 	}
-	text, err := s.withHooks(settings, []byte(spell(ours)))
+	text, err := s.withHooks([]byte(spell(ours)))
 	s.Files["settings.json"], s.Vars["QWEN_CODE_SYSTEM_SETTINGS_PATH"] = text, s.Path("settings.json")
 	return err
 }

@@ -126,6 +126,9 @@ func (t *Tool) Write(p model.Policy, old []byte) (Result, error) {
 		return Result{}, t.unreadable(err)
 	}
 	list, err := t.say(p, c)
+	if err == errNoClause { // the tool counts nothing but tokens
+		list, err = nil, nil
+	}
 	if err != nil {
 		return Result{}, err
 	}

@@ -40,7 +40,7 @@ failed=0
 
 # serve starts a gateway on the port of the one before, if there was one.
 serve() {
-	"$palimpsest" serve --upstream "$real" --listen "127.0.0.1:${1:-0}" --mode ledger --model-limit "${LIMIT:-40000}" --window 8000tok >"$work/serve" 2>&1 &
+	"$palimpsest" serve --upstream "$real" --listen "127.0.0.1:${1:-0}" --dir "$work/gateway.d" --mode ledger --model-limit "${LIMIT:-40000}" --window 8000tok >"$work/serve" 2>&1 &
 	echo $! >"$work/gateway"
 	for _ in $(seq 100); do url=$(grep -o 'http://127.0.0.1:[0-9]*' "$work/serve" | head -1) && break || sleep 0.1; done
 }
@@ -98,7 +98,8 @@ for name in ${AGENTS:-claude codex opencode qwen pi copilot gemini cline}; do fo
 		;;
 	codex)
 		agent codex-0.171.0 @openai/codex@0.171.0 || continue
-		mkdir -p ~/.codex; { echo "openai_base_url = \"$url/v1\""; [ "$way" != own ] || echo "model_auto_compact_token_limit = 20000"; } >~/.codex/config.toml
+		mkdir -p ~/.codex; [ "$way" != own ] || continue # it has OpenAI's server compact, which the mock does not do
+		echo "openai_base_url = \"$url/v1\"" >~/.codex/config.toml
 		echo sk-mock | "$(at codex-0.171.0 codex)" login --with-api-key >/dev/null 2>&1
 		try codex "$(at codex-0.171.0 codex)" ~/.codex/config.toml exec -m mock-model --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox "Read all files"
 		;;
