@@ -81,6 +81,7 @@ kinds = {
     "call-without-result": lambda: joined(l for l in lines if not result(l)),
     "result-without-call": lambda: joined(l for l in lines if not call(l)),
     "second-result": lambda: at(last(result), lines[last(result)], re.sub(rb'("(?:uuid|id)":")(....)', rb"\1abcd", lines[last(result)], count=1)),
+    "huge-number": lambda: at(i, lines[i].rstrip()[:-1] + b',"x":1e999}'),
     "empty-text": lambda: b.replace(b'"text":"ALL-READ"', b'"text":""'),
 }
 try:
@@ -95,7 +96,8 @@ PY
 # resumed ARG… resumes the session, and says how far the agent came.
 resumed() {
 	: >"$work/log"
-	timeout -k 2 60 "$@" </dev/null >"$work/out" 2>&1 || true
+	find "$(dirname "$file")" -maxdepth 1 -name "*.jsonl" ! -path "$file" -delete # what the agent began anew
+	timeout -k 5 120 "$@" </dev/null >"$work/out" 2>&1 || true
 	case $(tail -1 "$work/log") in
 	*'"answer":200'*'"holds":true,"ends":true'*) echo "goes on" ;;
 	*'"answer":200'*) echo "goes on with a part" ;;
@@ -124,7 +126,7 @@ prove() {
 		case $after in "goes on"*) ;; *) failed=1; head -3 "$work/out"; tail -1 "$work/log" ;; esac
 	done < <(printf '%s\n' "half-character" "not-utf8" "nul-bytes" "nul-bytes at the end" "control-character" "line-separator" "split-record" \
 		"glued-lines" "cut-record" "cut-line" "cut-line in the middle" "no-record" "first line cut" "byte-order-mark" "not-a-number" \
-		"missing-parent" "parent-loop" "call-without-result" "result-without-call" "second-result" "empty-text" | grep -E "${KINDS:-.}")
+		"missing-parent" "parent-loop" "call-without-result" "result-without-call" "second-result" "empty-text" "huge-number" | grep -E "${KINDS:-.}")
 }
 
 # agent DIR PACKAGE… installs packages; 1: they could not be fetched.
@@ -138,14 +140,14 @@ agent() {
 # begin ARG… has an agent do its task.
 begin() {
 	curl -s "$url/again" >/dev/null
-	timeout -k 2 60 "$@" </dev/null >"$work/out" 2>&1 || true
+	timeout -k 5 120 "$@" </dev/null >"$work/out" 2>&1 || true
 }
 
 at() { echo "$root/build/agents/$1/node_modules/.bin/$2"; }
 newest() { find "$1" -name "$2" -printf '%T@ %p\n' 2>/dev/null | sort -n | tail -1 | cut -d' ' -f2-; }
 task="say the word zucchini"
 
-for v in ${AGENTS:-claude-2.0.76 claude-2.1.332 copilot-1.0.35 copilot-1.0.102 codex-0.171.0 qwen-0.15.10 pi-0.73.1 gemini-0.61.0}; do
+for v in ${AGENTS:-claude-2.0.76 claude-2.1.332 copilot-1.0.35 copilot-1.0.102 codex-0.171.0 qwen-0.15.10 pi-0.73.1 gemini-0.61.0 opencode-1.18.33}; do
 	case $v in
 	claude-*)
 		agent "$v" "@anthropic-ai/claude-code@${v#*-}" || continue
@@ -202,6 +204,19 @@ for v in ${AGENTS:-claude-2.0.76 claude-2.1.332 copilot-1.0.35 copilot-1.0.102 c
 		begin "${gemini[@]}" -p "$task"
 		file=$(newest ~/.gemini/tmp 'session-*.jsonl')
 		prove "Gemini CLI ${v#*-}" "${gemini[@]}" --resume latest -p again
+		;;
+	opencode-*) # its sessions are in a database: what is exported, broken and repaired is imported again
+		agent "$v" "opencode-ai@${v#*-}" || continue
+		mkdir -p ~/.config/opencode
+		echo '{"provider":{"mock":{"npm":"@ai-sdk/openai-compatible","options":{"baseURL":"'"$url"'/v1","apiKey":"x"},"models":{"mock-model":{"limit":{"context":200000,"output":8000}}}}},"model":"mock/mock-model","permission":{"*":"allow"}}' >~/.config/opencode/opencode.json
+		begin "$(at "$v" opencode)" run "$task"
+		id=$("$(at "$v" opencode)" session list 2>/dev/null | grep -oE 'ses_[A-Za-z0-9]+' | head -1 || true)
+		file=$work/export.json
+		"$(at "$v" opencode)" export "$id" >"$file" 2>/dev/null || true
+		printf '#!/bin/sh\nrm -rf ~/.local/share/opencode/opencode.db*\n%s import %s && %s run -s %s again\n' \
+			"$(at "$v" opencode)" "$file" "$(at "$v" opencode)" "$id" >"$work/again"
+		chmod +x "$work/again"
+		prove "opencode ${v#*-}" "$work/again"
 		;;
 	esac
 done
