@@ -262,12 +262,13 @@ func (p *Screen) result() {
 			}
 			list = append(list, kit.Row(6, kit.NewSign(glyph, ink, 13), kit.Stretch(kit.NewParagraph(said, kit.ColorText, 13, 2))))
 		}
+		kept, all := x.KeptBytes()
 		said, ink := words.T("repair.clean"), kit.ColorKept
 		if x.Worst() > repair.Harmless {
 			said, ink = words.T("repair.left"), kit.ColorWarning
 		}
 		list = append(list, kit.NewParagraph(said, ink, 13, 3), kit.NewRule(), kit.NewText(words.T("repair.stay"), kit.ColorText, 13).Bold(),
-			kit.NewParagraph(words.T("repair.bytes", "kept", words.Int(x.KeptBytes()), "all", words.Int(x.Size())), kit.ColorText, 13, 2),
+			kit.NewParagraph(words.T("repair.bytes", "kept", words.Int(kept), "all", words.Int(all)), kit.ColorText, 13, 2),
 			kit.NewParagraph(words.T("repair.stays"), kit.ColorMuted, 13, 4), kit.NewParagraph(words.T("repair.untried"), kit.ColorMuted, 13, 4))
 	}
 	p.after.Objects = list

@@ -134,15 +134,12 @@ func (r *Report) ByRule() (list []Tally) {
 	return list
 }
 
-// Size is how long the file is.
-func (r *Report) Size() int64 { return r.size }
-
-// KeptBytes is how much of the file no mend touches.
-func (r *Report) KeptBytes() (n int64) {
+// KeptBytes is how much of the file no mend touches, and how long it is.
+func (r *Report) KeptBytes() (kept, all int64) {
 	for _, s := range r.Kept() {
-		n += s.Len
+		kept += s.Len
 	}
-	return n
+	return kept, r.size
 }
 
 // Options are those that the file was looked through with.

@@ -248,9 +248,10 @@ func (r *records) chain() {
 		case ok && !r.list[p].onLine:
 			i = p
 		case ok:
-			i = r.repoint("parent-loop", r.earliest(i), side)
+			first := r.earliest(i)
+			i = r.reparent("parent-loop", first, r.before(first, side))
 		case e.parent != "":
-			i = r.repoint("missing-parent", i, side)
+			i = r.reparent("missing-parent", i, r.before(i, side))
 		case e.root || e.parentAt.Len == 0: // what is before a compaction is not loaded, and hangs together all the same
 			if i, ok = r.byID[e.logical]; !ok || r.list[i].onLine {
 				return
@@ -273,20 +274,14 @@ func (r *records) earliest(in int) int {
 	return best
 }
 
-// repoint has a record follow the one before it in the file, and returns that; -1: there is
-// none.
-func (r *records) repoint(rule string, i int, side bool) int {
-	before := r.before(i, side)
-	r.reparent(rule, i, before)
-	return before
-}
-
-func (r *records) reparent(rule string, i, to int) {
+// reparent has a record follow another one, and returns that; -1: none.
+func (r *records) reparent(rule string, i, to int) int {
 	e, id := &r.list[i], []byte("null")
 	if to >= 0 {
 		id = jspan.AppendQuote(nil, r.list[to].id, r.d.Style.ASCII)
 	}
 	r.add(&Fault{Rule: rule, Found: e.parent, ops: []op{put(e.parentAt, id)}})
+	return to
 }
 
 // before is the last record of the talk before another one that is not on the line yet.

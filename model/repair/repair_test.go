@@ -39,6 +39,17 @@ const (
 	claudeE = `{"parentUuid":"r1","isSidechain":false,"sessionId":"s","type":"assistant","uuid":"e1","timestamp":"2026-10-01T10:00:03.000Z","message":{"id":"m2","role":"assistant","content":[{"type":"text","text":"done"}]}}`
 )
 
+const (
+	codexCall = `{"timestamp":"2026-10-01T10:00:01Z","type":"response_item","payload":{"type":"function_call","name":"f","arguments":"{}","call_id":"c1"}}`
+	piSession = `{"type":"session","version":3,"id":"s","timestamp":"2026-10-01T10:00:00Z","cwd":"/"}
+{"type":"message","id":"a","parentId":null,"timestamp":"2026-10-01T10:00:01Z","message":{"role":"user","content":"go"}}
+{"type":"message","id":"b","parentId":"a","timestamp":"2026-10-01T10:00:02Z","message":{"role":"assistant","content":[{"type":"text","text":"yes"}]}}
+{"type":"message","id":"c","parentId":"b","timestamp":"2026-10-01T10:00:03Z","message":{"role":"user","content":"more"}}
+{"type":"compaction","id":"d","parentId":"c","timestamp":"2026-10-01T10:00:04Z","summary":"They said go.","firstKeptEntryId":"gone","tokensBefore":9}
+{"type":"message","id":"e","parentId":"d","timestamp":"2026-10-01T10:00:05Z","message":{"role":"assistant","content":[{"type":"text","text":"done"}]}}
+`
+)
+
 // Each rule finds its fault at its place, and its mend is the smallest.
 func TestRules(t *testing.T) {
 	all := func(o *Options) { o.Mend = func(*Fault) bool { return true } }
@@ -58,6 +69,9 @@ func TestRules(t *testing.T) {
 		{"half a character", edit("done", `d\ud83d`), "half-character:4", edit("done", `d\ufffd`)},
 		{"a whole one", edit("done", `d\ud83d\ude00 \\ud83d`), "", ""},
 		{"bytes", edit("done", "d\xff\xfe"), "not-utf8:4", edit("done", "d\ufffd\ufffd")},
+		{"bytes between strings", edit(`"input":{}`, "\xff\"input\":{}"), "not-utf8:2", session},
+		{"a byte order mark", "\ufeff" + session, "byte-order-mark:1", session},
+		{"a number too large", edit(`"input":{}`, `"input":{"n":1e999}`), "huge-number:2", edit(`"input":{}`, `"input":{"n":0}`)},
 		{"half a character in bytes", edit("done", "d\xed\xa0\xbd"), "half-character:4", edit("done", "d\ufffd")},
 		{"zeros", edit("done", "d\x00\x00"), "nul-bytes:4", edit("done", "d")},
 		{"a line of zeros", edit(claudeR, strings.Repeat("\x00", 50)+"\n"+claudeR), "nul-bytes:3", session},
@@ -77,6 +91,11 @@ func TestRules(t *testing.T) {
 
 		{"chat: no result", chat(user, asks, user), "call-without-result:3", chat(user, asks, `{"role":"tool","tool_call_id":"c1","content":"No result was recorded."}`, user)},
 		{"chat: in flight", chat(user, asks), "", ""},
+		{"codex: its first line is gone", `{"timestamp":"2026-10-01T10:00:00Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"go"}]}}` + "\n" + codexCall,
+			"no-start:1 call-without-result:2", ""},
+		{"pi: it kept nothing", piSession, "kept-nowhere:5", strings.Replace(piSession, `"firstKeptEntryId":"gone"`, `"firstKeptEntryId":"c"`, 1)},
+		{"bedrock: no result", `[{"role":"user","content":[{"text":"go"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t","name":"f","input":{}}}]},{"role":"user","content":[{"text":"and?"}]}]`,
+			"call-without-result:1", `[{"role":"user","content":[{"text":"go"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t","name":"f","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t","content":[{"text":"No result was recorded."}],"status":"error"}}]},{"role":"user","content":[{"text":"and?"}]}]`},
 		{"chat: no call", chat(user, gives, ends), "result-without-call:3", chat(user, `{"role":"user","content":"ok"}`, ends)},
 		{"chat: before its call", chat(user, gives, asks, ends), "result-apart:3", chat(user, asks, gives, ends)},
 		{"chat: late", chat(user, asks, user, gives, ends), "result-apart:5", chat(user, asks, gives, user, ends)},

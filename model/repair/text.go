@@ -328,6 +328,7 @@ func (c *check) holes(off int64, text []byte) {
 		c.raw("nul-bytes", off, int64(len(text)), nil, fmt.Sprintf("%d zero bytes", bytes.Count(text, []byte{0})))
 		return
 	}
+	inText := false
 	for i := 0; i < len(text); {
 		switch r, n := utf8.DecodeRune(text[i:]); {
 		case text[i] == 0:
@@ -349,9 +350,16 @@ func (c *check) holes(off int64, text []byte) {
 			if half {
 				rule = "half-character"
 			}
-			c.raw(rule, off+int64(i), int64(to-i), []byte("\ufffd"), fmt.Sprintf("%x", text[i:to]))
+			sign := []byte("\ufffd")
+			if !inText && bytes.IndexByte(text, '"') >= 0 { // between strings a sign would be as wrong
+				sign = nil
+			}
+			c.raw(rule, off+int64(i), int64(to-i), sign, fmt.Sprintf("%x", text[i:to]))
 			i = to
+		case inText && text[i] == '\\' && i+1 < len(text) && text[i+1] < utf8.RuneSelf:
+			i += 2
 		default:
+			inText = inText != (text[i] == '"')
 			i += n
 		}
 	}
