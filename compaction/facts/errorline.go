@@ -50,8 +50,14 @@ func framing(l string) bool {
 // field reports whether a name is like isError, not like sqlite3.OperationalError.
 func field(name string) bool { return class[name[strings.LastIndexByte(name, '.')+1]] == lower }
 
+// noError are values of a field of a program that names an error and holds none.
+var noError = set("null nil none None undefined false False true True 0")
+
 func yieldError(e string, yield func(string)) {
 	e = strings.TrimRight(e, " .:：。")
+	if _, value, _ := strings.Cut(e, ": "); noError[strings.TrimRight(value, ",;")] {
+		return
+	}
 	if len(e) >= 8 && utf8.ValidString(e) && utf8.RuneCountInString(e) <= errorRunes {
 		yield(e)
 	}

@@ -32,8 +32,8 @@ func number(s string, i int, yield func(Kind, string)) int {
 		return 0
 	}
 	end := unitEnd(s, j)
-	if end == 0 || s[j:end] == "s" && strings.HasPrefix(s[end:], "/") || placeholder(s[i:j], s[j:end]) || street(s, j, end) {
-		return 0 // 10s/old/new/ is an expression of sed
+	if end == 0 || s[j:end] == "s" && (strings.HasPrefix(s[end:], "/") || j-i == 1) || placeholder(s[i:j], s[j:end]) || street(s, j, end) {
+		return 0 // 10s/old/new/ is an expression of sed; 1s is anything
 	}
 	yield(Number, s[i:end])
 	return end

@@ -102,15 +102,18 @@ func instructs(s string) bool {
 	return containsAny(low, askWords) || wide(s) && containsAny(s, askWide)
 }
 
-// statement reports whether a line of a program begins like an imperative:
-// return size(x).
+// statement reports whether a line of a program, or of what a program prints, begins like an
+// imperative: return size(x), import random, create mode 100644 main.py.
 func statement(s string) bool {
 	first, rest, _ := strings.Cut(s, " ")
-	if first != "return" && first != "import" && first != "assert" && first != "print" && first != "set" {
-		return false
-	}
 	at := strings.IndexByte(rest, '(')
-	return at > 0 && word(rest[at-1])
+	switch call := at > 0 && word(rest[at-1]); first {
+	case "return":
+		return call || strings.ContainsAny(rest, "\"'{[=;")
+	case "import", "assert", "print", "set":
+		return call || first == "import" && !strings.Contains(rest, " ")
+	}
+	return strings.HasPrefix(s, `"""`) || strings.HasPrefix(s, "create mode 1") || strings.HasPrefix(s, "Commit: ") && strings.Contains(s, "@")
 }
 
 // decides reports whether the agent settles in a sentence what is done.

@@ -8,7 +8,7 @@ import (
 
 // Extractor names the rules by which facts are lifted, with their version. It grows with any
 // change of what is lifted; figures fitted to one version do not hold for another.
-const Extractor = "standard-2"
+const Extractor = "standard-3"
 
 // Lift calls yield with each fact of a message, a repeated one possibly several times. Strings
 // are parts of the message's texts: keep a copy.
@@ -64,7 +64,11 @@ func (l *lifter) text(s string) {
 	if l.author == Tool {
 		return
 	}
-	quotedStrings(s, func(q string) { l.fact(Quoted, q, 0) })
+	quotedStrings(s, func(q string) {
+		if !plainWord(q) { // a word in quotes stands everywhere
+			l.fact(Quoted, q, 0)
+		}
+	})
 	Sentences(s, func(t string) {
 		if q := strings.TrimRight(t, "?？"); l.author == User && l.where == InText {
 			if instructs(t) {
