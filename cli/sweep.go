@@ -410,8 +410,11 @@ func (c *sweepCmd) unranked(g *replay.Grid, front []int, how figures.Texts) stri
 	if !kept.Kept() {
 		kept = c.Against
 	}
-	v, same := g.Same(kept)
-	if f := figures.OfMetric(kept, v, same, how); f.Known() {
+	low, v, same := g.Same(kept)
+	if f := figures.OfMetric(kept, v, same, how); low < v && f.Known() {
+		return fmt.Sprintf("No setting is called best: %s is %s to %s, the same within its spread, and cost alone decides nothing.",
+			kept, metricFigure(kept, low, how), f)
+	} else if f.Known() {
 		return fmt.Sprintf("No setting is called best: %s is %s with each of them, and cost alone decides nothing.", kept, f)
 	}
 	return "No setting is called best: too little of what was compacted away was needed again."

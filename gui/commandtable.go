@@ -204,7 +204,14 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 			Run: func() { dialogs.ApplyDraft(w.Host) }},
 		{ID: commands.Ask, Needs: "ask", Menu: "compaction", Keys: []string{"Ctrl+M"},
 			Enabled: func() bool { return open() && d.CanAsk() }, Not: later,
-			Run: func() { w.asking.Ask() }},
+			Run: func() {
+				if p := d.Provider(); !p.Set() || d.Planning.Params().Strategy.Asks() {
+					w.asking.Ask()
+					return
+				}
+				w.Commands.Run(commands.Preview)
+				w.preview.Edits.Ask(model.ModelNote)
+			}},
 		{ID: "cancelJob", Needs: "job", Menu: "compaction", Enabled: func() bool { return d.Job().Running() || d.Asking().Running() },
 			Run: func() {
 				d.CancelJob()

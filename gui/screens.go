@@ -52,6 +52,9 @@ func found(w *window) func() bool {
 		if w.search.Visible() {
 			return w.search.Found()
 		}
+		if w.records.Visible() {
+			return w.records.Searching()
+		}
 		n, _, _ := w.Desk.Hits()
 		return n > 0
 	}
@@ -71,6 +74,10 @@ func findAll(w *window) func() {
 func step(w *window, by int) {
 	if w.search.Visible() {
 		w.search.Step(by)
+		return
+	}
+	if w.records.Visible() {
+		w.records.StepHit(by)
 		return
 	}
 	w.Desk.StepHit(by)

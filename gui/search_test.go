@@ -129,7 +129,7 @@ func TestTheSearchOfAllSessions(t *testing.T) {
 	s.Desk.CompactNow()
 	s.settle()
 	id := s.Desk.RecordList.Records()[0].ID
-	s.Commands.Lost(id)
+	s.Commands.Lost(id, "")
 	s.settle()
 	s.sees(id + " ×")
 	s.press("Esc")

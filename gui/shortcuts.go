@@ -93,13 +93,13 @@ func commandOf(c *commands.Table, key string) (id string) {
 	return id
 }
 
-// key runs the command of a shortcut, or says why it can't be done, unless a dialog is
-// open.
+// key runs the command of a shortcut, or says why it can't be done. While a dialog is open
+// only the one that ends the program does anything.
 func (w *window) key(id string) {
 	if id == commands.Find {
 		kit.FindIn(w.Win.Canvas())
 	}
-	if w.Win.Canvas().Overlays().Top() != nil {
+	if w.Win.Canvas().Overlays().Top() != nil && id != "quit" {
 		return
 	}
 	if why := w.Commands.Reason(id); why != "" && id != commands.Find {

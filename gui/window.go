@@ -98,7 +98,7 @@ func (w *window) build() {
 	w.Commands = commands.NewCommands(nil)
 	w.Commands.Show, w.Commands.Hide, w.Commands.Toast, w.Commands.Hush = w.ShowSheet, w.HideSheet, w.Overlay.Toast, w.Overlay.HideToast
 	w.Commands.Ran = w.o.Crashes.Step
-	w.Commands.Lost = func(record string) { w.FindAll(desk.Asked{Lost: true, Record: record}) }
+	w.Commands.Lost = func(record, text string) { w.FindAll(desk.Asked{Lost: true, Record: record, Text: text}) }
 	for _, cmd := range w.table() {
 		w.Commands.Add(cmd)
 	}

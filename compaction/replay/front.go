@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -16,7 +17,7 @@ import (
 // the cheapest is always the one that forgets most.
 func (g *Grid) Front(a, b Metric) []int {
 	weighs := func(m Metric) bool {
-		_, same := g.Same(m)
+		_, _, same := g.Same(m)
 		return m.Kept() && !same
 	}
 	if !weighs(a) && !weighs(b) {
@@ -61,21 +62,42 @@ func (g *Grid) Front(a, b Metric) []int {
 	return front
 }
 
-// Same is the value of a metric that all cells share which know it, should there be
-// several.
-func (g *Grid) Same(m Metric) (value float64, same bool) {
-	n := 0
+// Same is the range of a metric's values, and reports whether several cells know it and are
+// alike in it: what was needed again differs by chance, so shares within its spread count as one.
+func (g *Grid) Same(m Metric) (low, high float64, same bool) {
+	value := func(c *Cell) float64 { v, _ := c.Spread(m); return v.Value }
+	var known []*Cell
 	for i := range g.Cells {
-		v, known := g.Cells[i].Spread(m)
-		if !known || g.Cells[i].Impossible {
-			continue
+		c := &g.Cells[i]
+		if _, ok := c.Spread(m); ok && !c.Impossible {
+			known = append(known, c)
 		}
-		if n++; n > 1 && v.Value != value {
-			return 0, false
-		}
-		value = v.Value
 	}
-	return value, n > 1
+	if len(known) < 2 {
+		return 0, 0, false
+	}
+	by := func(a, b *Cell) int { return cmp.Compare(value(a), value(b)) }
+	least, most := slices.MinFunc(known, by), slices.MaxFunc(known, by)
+	low, high = value(least), value(most)
+	return low, high, low == high || m == MetricRecall && withinSpread(least, most)
+}
+
+// withinSpread reports whether two cells miss shares of needs that are at most two standard
+// deviations of chance apart.
+func withinSpread(a, b *Cell) bool {
+	missed := func(c *Cell) (share, variance float64) {
+		needs, missed := 0, 0
+		for i := range c.Results {
+			if r := &c.Results[i]; !r.Aside {
+				needs, missed = needs+r.Needs, missed+r.Needs-r.Met
+			}
+		}
+		share = float64(missed) / float64(max(1, needs))
+		return share, share / float64(max(1, needs))
+	}
+	x, dx := missed(a)
+	y, dy := missed(b)
+	return math.Abs(x-y) <= 2*math.Sqrt(dx+dy)
 }
 
 // Knows reports whether some cell knows a metric.

@@ -348,10 +348,22 @@ func TestFront(t *testing.T) {
 	if got := g.Front(MetricRecall, MetricInput); got != nil {
 		t.Errorf("all keep the same, and the cheapest is called best: %v", got)
 	}
-	if v, same := g.Same(MetricRecall); !same || v != 1 {
+	if v, _, same := g.Same(MetricRecall); !same || v != 1 {
 		t.Errorf("recall is the same everywhere: %v %v", v, same)
 	}
-	if _, same := g.Same(MetricInput); same {
+	for met, alike := range map[int]bool{94: true, 88: true, 80: false} {
+		for i := range g.Cells {
+			g.Cells[i].Results[0].Judged = Judged{Needs: 100, Met: 96}
+		}
+		g.Cells[2].Results[0].Met = met
+		if low, high, same := g.Same(MetricRecall); same != alike || low != float64(met)/100 || high != .96 {
+			t.Errorf("96 and %d of 100: %v to %v, alike %v", met, low, high, same)
+		}
+		if got := g.Front(MetricRecall, MetricInput); (got == nil) != alike {
+			t.Errorf("96 and %d of 100: best are %v", met, got)
+		}
+	}
+	if _, _, same := g.Same(MetricInput); same {
 		t.Error("the input differs")
 	}
 	if got := g.Front(MetricInput, MetricSurvives); got != nil {

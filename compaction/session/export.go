@@ -164,6 +164,23 @@ func (o Overlay) writeNative(ctx context.Context, to Output, store func(sha stri
 	}, store)
 }
 
+// OpenedSize is what the model sees of a file that was written from this one, when that is
+// opened by itself.
+func (f *File) OpenedSize(ctx context.Context, path string) (z model.Size, err error) {
+	opt := f.opt
+	opt.Store, opt.Lookup = nil, nil
+	back, err := Open(ctx, path, opt, transcript.Options{})
+	if err != nil {
+		return z, err
+	}
+	defer back.Close()
+	s, err := back.Session(ctx, Ref{}, nil)
+	if err != nil {
+		return z, err
+	}
+	return s.Overlay().Size(s.Policy()), nil
+}
+
 // Form is a form other than the thread's own, see [transcript.Targets].
 type Form struct {
 	Format model.Format

@@ -46,19 +46,20 @@ func (x *Output) noted() bool { return !x.Redact && !x.Native }
 // replaces reports whether a file that is there gives way.
 func (x *Output) replaces() bool { return x.Force || x.ReplaceSource }
 
-// Rehearse returns what a redacted export would take out: it writes the export
-// into a folder of its own, which is gone afterwards.
-func Rehearse(export func(path string) (*Written, error)) ([]Withheld, error) {
+// Rehearse returns what an export would be: it writes the export into a folder of its own,
+// which is gone afterwards. look reads it there; nil: nobody does.
+func Rehearse(export func(path string) (*Written, error), look func(path string) error) (*Written, error) {
 	dir, err := scratch.Dir()
 	if err != nil {
 		return nil, fmt.Errorf("make a temporary folder: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	out, err := export(filepath.Join(dir, "export"))
-	if err != nil {
-		return nil, err
+	path := filepath.Join(dir, "export")
+	out, err := export(path)
+	if err == nil && look != nil {
+		err = look(path)
 	}
-	return out.Redacted, nil
+	return out, err
 }
 
 // copyThrough copies a file through a sieve that has looked at all of it.

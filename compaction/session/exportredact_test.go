@@ -129,8 +129,8 @@ func TestRedactedExports(t *testing.T) {
 			if name == "csv" { // which holds no text
 				return
 			}
-			again, err := Rehearse(func(path string) (*Written, error) { return export(Output{Path: path, Redact: true}) })
-			if err != nil || len(again) != len(out.Redacted) || len(again) < 3 {
+			again, err := Rehearse(func(path string) (*Written, error) { return export(Output{Path: path, Redact: true}) }, nil)
+			if err != nil || len(again.Redacted) != len(out.Redacted) || len(again.Redacted) < 3 {
 				t.Errorf("rehearsed %+v, written %+v, %v", again, out.Redacted, err)
 			}
 			if kept, _ := read(Output{Redact: true, Keep: map[string]bool{plantedKey: true}}); !strings.Contains(kept, plantedKey) || strings.Contains(kept, "jane.doe@") {
@@ -237,11 +237,11 @@ func TestRealFilesRedacted(t *testing.T) {
 			files, found = files+1, found+len(w.Redacted)
 			again, err := Rehearse(func(to string) (*Written, error) {
 				return openReal(t, out).ExportSource(t.Context(), Output{Path: to, Redact: true})
-			})
+			}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, h := range again {
+			for _, h := range again.Redacted {
 				t.Errorf("line %d still holds %s: %q", h.Num, h.Rule, h.Secret)
 			}
 		})

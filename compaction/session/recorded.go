@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -69,23 +70,56 @@ func recordedOf(t *CountedThread) []Recorded {
 		if !f.Clearing { // whose record has other sizes than that of the context
 			out[i].Before, out[i].After = figureOf(f.Before, f.Own()), figureOf(f.After, f.Own())
 		}
-		from, to := 0, len(t.thread.History)
-		if i > 0 {
-			from = found[i-1].At
+		before, after := callsBeside(found, i, t.points())
+		if before > 0 && out[i].Before.From == NotRecorded {
+			out[i].Before = Figure{before, OfUsage}
 		}
-		if i+1 < len(found) {
-			to = found[i+1].At
+		if after > 0 && out[i].After.From == NotRecorded {
+			out[i].After = Figure{after, OfUsage}
 		}
-		for _, c := range t.calls {
-			switch {
-			case c.at < from || c.at >= to:
-			case f.Own():
-			case c.at < f.At && out[i].Before.From != OfBoundary:
-				out[i].Before = Figure{c.reported, OfUsage}
-			case c.at >= f.At && out[i].After.From == NotRecorded:
-				out[i].After = Figure{c.reported, OfUsage}
+	}
+	return out
+}
+
+// callsBeside is what the last call before a compaction reports, and the first one after it;
+// 0 where none does, another compaction is between, or this program made it.
+func callsBeside(found []model.Found, i int, calls []Point) (before, after int64) {
+	f := &found[i]
+	for _, c := range calls {
+		switch at := c.History; {
+		case f.Own() || i > 0 && at < found[i-1].At || i+1 < len(found) && at >= found[i+1].At:
+		case at < f.At:
+			before = c.Recorded
+		case after == 0:
+			after = c.Recorded
+		}
+	}
+	return before, after
+}
+
+// Sized are compactions of a file with the sizes that the calls beside them report, where
+// their own records have none. Clearings of results, which have other sizes, stay as they are.
+func Sized(found []model.Found, calls []Point) []model.Found {
+	out := slices.Clone(found)
+	for i := range out {
+		f := &out[i]
+		before, after := callsBeside(found, i, calls)
+		for size, reported := range map[**int]int64{&f.Before: before, &f.After: after} {
+			if *size == nil && reported > 0 && !f.Clearing {
+				*size = new(int(reported))
 			}
 		}
+	}
+	return out
+}
+
+// SizedFound are the compactions that the session's own file holds, see [Sized].
+func SizedFound(s *Session) []model.Found { return Sized(s.found, s.points()) }
+
+func (t *CountedThread) points() []Point {
+	out := make([]Point, len(t.calls))
+	for i, c := range t.calls {
+		out[i] = Point{History: c.at, Recorded: c.reported}
 	}
 	return out
 }
@@ -174,15 +208,7 @@ func (t *CountedThread) FoundRecords() []model.Record {
 		if f.Time != 0 {
 			r.Time = time.UnixMilli(f.Time).UTC()
 		}
-		if f.Before != nil {
-			r.Before.Tokens = int64(*f.Before)
-		}
-		if f.After != nil {
-			r.After.Tokens = int64(*f.After)
-		}
-		if f.Clearing { // whose record says how large the results were
-			r.Before.Tokens, r.After.Tokens = sizes[i].Before.Tokens, sizes[i].After.Tokens
-		}
+		r.Before.Tokens, r.After.Tokens = sizes[i].Before.Tokens, sizes[i].After.Tokens
 		if r.Before.Tokens+r.After.Tokens > 0 {
 			r.Counted = cmp.Or(f.Counted, tokens.Reported.String())
 		}

@@ -95,6 +95,9 @@ func (s *Strips) at(row, k int) (x, y float64) {
 	return s.x(s.data.Rows[row].Dots[k].X), s.area.y + h*(float64(row)+.5) + float64(k%5-2)*math.Min(4, h/9)
 }
 
+// leastBox is how few dots have a box: quarters of fewer say nothing.
+const leastBox = 8
+
 func (s *Strips) draw(p *painter) {
 	if len(s.data.Rows) == 0 {
 		return
@@ -109,11 +112,13 @@ func (s *Strips) draw(p *painter) {
 		if i == 0 {
 			ink.color = rgba(kit.ColorText) // the others are weighed against it
 		}
-		for _, v := range []float64{row.Quarter, row.Upper} {
-			p.vline(s.x(v), p.i(y-half), p.i(y+half), ink)
-		}
-		for _, edge := range []float64{y - half, y + half} {
-			p.hline(p.i(s.x(row.Quarter)), p.i(s.x(row.Upper))+1, edge, ink)
+		if len(row.Dots) >= leastBox {
+			for _, v := range []float64{row.Quarter, row.Upper} {
+				p.vline(s.x(v), p.i(y-half), p.i(y+half), ink)
+			}
+			for _, edge := range []float64{y - half, y + half} {
+				p.hline(p.i(s.x(row.Quarter)), p.i(s.x(row.Upper))+1, edge, ink)
+			}
 		}
 		p.rect(pixels(p.i(s.x(row.Median)-1), p.i(y-half), p.i(s.x(row.Median)+1), p.i(y+half)), ink.color, ink.alpha)
 		for k, d := range row.Dots {

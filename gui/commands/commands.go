@@ -75,8 +75,8 @@ type Table struct {
 	Kept func(found int)
 	// Read opens a message of the history in a sheet of its own.
 	Read func(history int)
-	// Lost opens the search of what a record took out of its history.
-	Lost func(record string)
+	// Lost opens the search of what a record took out of its history, for words.
+	Lost func(record, text string)
 	// Ran is called with the name of a command before it is done.
 	Ran func(id string)
 }
@@ -87,7 +87,7 @@ func NewCommands(list []*Command) *Table {
 	c.Toast, c.Hush = func(string, string, func()) {}, func() {}
 	c.Why = func(int) {}
 	c.Kept, c.Read = func(int) {}, func(int) {}
-	c.Lost = func(string) {}
+	c.Lost = func(string, string) {}
 	c.Ran = func(string) {}
 	for _, cmd := range list {
 		c.Add(cmd)

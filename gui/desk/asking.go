@@ -375,8 +375,7 @@ func with(list []redact.Kind, kind redact.Kind, on bool) []redact.Kind {
 // CanAsk reports whether there is something to ask a model: a plan that applies,
 // or one that only its last answer prevents.
 func (d *drafting) CanAsk() bool {
-	return d.desk.Session() != nil && d.desk.Planning.Params().Strategy.Asks() && d.desk.Planning.Plan() != nil &&
-		d.Later() == nil && !d.job.Running() &&
+	return d.desk.Session() != nil && d.desk.Planning.Plan() != nil && d.Later() == nil && !d.job.Running() &&
 		(d.desk.Planning.Plan().Outcome == compaction.WouldApply || len(d.desk.DraftSet.Drafts()) > 0)
 }
 

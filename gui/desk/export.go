@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"fmt"
 	"os"
 
 	"palimpsest/compaction"
@@ -130,20 +131,27 @@ func (x Export) write(ctx context.Context, s *session.Session) (w *session.Writt
 	return s.File().ExportSource(ctx, x.Output)
 }
 
-// FindSecrets finds what a redacted export would take out. A newer request takes the place of
-// one under way; done gets the list.
-func (d *fileList) FindSecrets(x Export, done func([]session.Withheld, error)) {
+// Rehearse writes an export where nobody sees it, and tells what was written: what a redacted
+// one takes out, what another form loses. With opened it is read back, and size is what the
+// model sees of it then. A newer request takes the place of one under way.
+func (d *fileList) Rehearse(x Export, opened bool, done func(out *session.Written, size model.Size, err error)) {
 	s := d.desk.Session()
 	if s == nil {
 		return
 	}
-	x.draft, x.rehearsed, x.Redact = d.desk.DraftSet.Draft(), true, true
-	sched.Run(d.Sched, "secrets", func(ctx context.Context, _ func(sched.Progress)) ([]session.Withheld, error) {
+	x.draft, x.rehearsed = d.desk.DraftSet.Draft(), true
+	var size model.Size
+	sched.Run(d.Sched, fmt.Sprint("rehearse ", x.Redact), func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
 		return session.Rehearse(func(path string) (*session.Written, error) {
 			x.Path = path
 			return x.write(ctx, s)
+		}, func(path string) (err error) {
+			if opened {
+				size, err = s.File().OpenedSize(ctx, path)
+			}
+			return err
 		})
-	}, done)
+	}, func(out *session.Written, err error) { done(out, size, err) })
 }
 
 // RemoveExport takes an exported file away again, and the record that was stored with

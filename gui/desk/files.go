@@ -15,6 +15,7 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state"
 	"palimpsest/gui/state/undo"
 	"palimpsest/model"
 	"palimpsest/model/figure"
@@ -71,6 +72,7 @@ type Entry struct {
 	reading  transcript.Options // how its file is to be read
 	peeked   bool               // looked into without opening it
 	reopen   session.Ref        // the thread to look at when it was read again
+	inForce  []string           // the records that were in force there before
 	sessions map[session.Ref]*session.Session
 }
 
@@ -80,6 +82,7 @@ type outline struct {
 	Lines    int // records of the file, those that were skipped among them
 	Damaged  int // lines that were skipped
 	Found    int // compactions the file holds
+	Made     int // compactions that are stored of it
 	Threads  int
 	Agents   int // threads that are an agent's own
 	sides    int // runs beside the main line
@@ -463,6 +466,7 @@ func (d *fileList) SelectThread(e *Entry, ref session.Ref) {
 
 func (d *fileList) ready(e *Entry, ref session.Ref, s *session.Session) {
 	e.State, e.Ref, e.Session, e.Early = Ready, ref, s, nil
+	sayAside(d.desk, e, s)
 	d.desk.inherit(e, ref, s)
 	d.reweigh(e)
 	e.survey()
@@ -475,6 +479,16 @@ func (d *fileList) ready(e *Entry, ref session.Ref, s *session.Session) {
 		return
 	}
 	d.switched()
+}
+
+// sayAside says which compactions stopped being in force when a file was read again.
+func sayAside(d *Desk, e *Entry, s *session.Session) {
+	now := state.RecordIDs(s.Stack())
+	aside := slices.DeleteFunc(e.inForce, func(id string) bool { return slices.Contains(now, id) })
+	if e.inForce = nil; len(aside) > 0 {
+		d.Say(Notice{Severity: Warning, Code: "setAside", Args: []any{"title", e.shortTitle(), "count", len(aside),
+			"records", strings.Join(aside, ", ")}, About: e})
+	}
 }
 
 // switched resets what belongs to the history looked at before, and begins to

@@ -11,6 +11,7 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/gui/desk/watch"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state"
 	"palimpsest/model"
 	"palimpsest/model/store"
 	"palimpsest/model/transcript"
@@ -170,8 +171,8 @@ func (d *watching) lookAtStore() {
 		}
 		was := d.revision
 		d.revision = r
-		if r.Records != was.Records {
-			d.desk.RecordList.LoadRecords()
+		if r.Records != was.Records || r.Listed != was.Listed {
+			d.desk.RecordList.RecordsMadeBeside()
 		}
 		if r.Events != was.Events {
 			d.desk.LoadRecents()
@@ -389,6 +390,9 @@ func (d *watching) Reload() {
 // reopen opens a history once more from its source, at the thread looked at.
 func (d *watching) reopen(e *Entry) {
 	d.desk.closeNoticesOf(e)
+	if e.Session != nil {
+		e.inForce = state.RecordIDs(e.Session.Stack())
+	}
 	old := e.reset()
 	d.desk.Select(e)
 	if old != nil {

@@ -164,7 +164,7 @@ func SortEntries(list []*Entry, by Order) {
 	case BySize:
 		slices.SortStableFunc(list, func(a, b *Entry) int { return cmp.Compare(b.Size, a.Size) })
 	case ByFound:
-		slices.SortStableFunc(list, func(a, b *Entry) int { return cmp.Compare(b.Found, a.Found) })
+		slices.SortStableFunc(list, func(a, b *Entry) int { return cmp.Compare(b.Found+b.Made, a.Found+a.Made) })
 	default:
 		if len(list) > 0 && list[0].Sample == "" { // by the date that is shown; where there is none, newest added first
 			slices.Reverse(list)

@@ -27,9 +27,14 @@ type Notice struct {
 	at *Entry // the history looked at when it was said
 }
 
-// With reports whether a notice is to be shown beside a history: it belongs to that
-// one, to a file, or to none.
-func (n *Notice) With(e *Entry) bool { return n.About != nil || n.at == nil || n.at == e }
+// With reports whether a notice is to be shown beside a history: it is about that one, was
+// said beside it, or belongs to none.
+func (n *Notice) With(e *Entry) bool {
+	if n.About != nil {
+		return n.About == e
+	}
+	return n.at == nil || n.at == e
+}
 
 // same reports whether two notices say the same of the same.
 func (n *Notice) same(o *Notice) bool {

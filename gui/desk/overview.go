@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -198,7 +197,7 @@ func (d *library) Overview(e *Entry, done func(*Overview)) {
 
 // take looks at a thread.
 func (g *Overview) take(t *model.Thread) {
-	g.End, g.Found = len(t.History), slices.Clone(t.Found)
+	g.End = len(t.History)
 	for at, i := range t.History {
 		m := &t.Messages[i]
 		if g.First == "" && m.Typed() {
@@ -208,4 +207,5 @@ func (g *Overview) take(t *model.Thread) {
 			g.Calls = append(g.Calls, session.Point{History: at, Recorded: int64(m.Usage.Input)})
 		}
 	}
+	g.Found = session.Sized(t.Found, g.Calls)
 }

@@ -35,6 +35,18 @@ func (d histories) LookedAt() string {
 	return d.current.Path
 }
 
+// Made notes how many compactions are stored of each file.
+func (d histories) Made(counts map[string]int) {
+	changed := false
+	for _, e := range d.entries {
+		changed = changed || e.Made != counts[e.Path]
+		e.Made = counts[e.Path]
+	}
+	if changed {
+		d.Notify(TopicFiles)
+	}
+}
+
 // OpenSessions lists the sessions that are open in the window.
 func (d histories) OpenSessions() (list []*session.Session) {
 	for _, e := range d.entries {

@@ -36,7 +36,8 @@ type exportDialog struct {
 	howNote *kit.Paragraph
 	result  *kit.Text
 	note    *kit.Paragraph
-	lost    [3]*kit.Text // what the form has no place for
+	lost    [3]*kit.Text // what the file loses in the form
+	tried   int          // rehearsals so far; only the answer to the last one counts
 	Redact  *exportRedaction
 }
 
@@ -168,26 +169,48 @@ func (x *exportDialog) update() {
 		}
 		x.note.SetText(x.note.Text() + " " + after)
 	}
-	lines := lossWords(formats[x.format])
-	for i, t := range x.lost {
-		t.SetText(lines[i])
-	}
+	x.rehearse(size)
 	x.To.Propose()
 }
 
-// lossWords says in three lines what a form has no place for.
-func lossWords(f model.Format) (lines [3]string) {
-	t, ok := transcript.TargetOf(f)
-	if !ok {
-		return lines
+// rehearse says what the file will hold in a form other than the source's, and what it
+// loses, once that was tried.
+func (x *exportDialog) rehearse(here string) {
+	x.tried++
+	f, tried := formats[x.format], x.tried
+	say := func(lines [3]string) {
+		for i, t := range x.lost {
+			t.SetText(lines[i])
+		}
 	}
-	each := (len(t.Loses) + len(lines) - 1) / len(lines)
-	for i, l := range t.Loses {
+	if say([3]string{}); f == "" {
+		return
+	}
+	opened := f == model.FormatOpenAI || f == model.FormatAnthropic // which this program opens again
+	x.w.Desk.Rehearse(desk.Export{What: x.what, Format: f}, opened, func(out *session.Written, size model.Size, err error) {
+		if tried != x.tried || err != nil { // an error is said when it is written
+			return
+		}
+		if say(lossWords(out.Lost)); opened { // without what is in no message
+			x.result.SetText(words.T("export.opened", "messages", words.T("count.messages", "count", size.Messages),
+				"tokens", words.Estimate(size.Tokens), "here", here))
+		}
+	})
+}
+
+// lossWords says in three lines what a file loses in another form, with how often.
+func lossWords(lost transcript.Losses) (lines [3]string) {
+	list := lost.List()
+	if len(list) == 0 {
+		return [3]string{words.T("export.losesNothing")}
+	}
+	each := (len(list) + len(lines) - 1) / len(lines)
+	for i, l := range list {
 		at := i / each
 		if lines[at] != "" {
 			lines[at] += words.T("export.and")
 		}
-		lines[at] += words.T("loss." + string(l))
+		lines[at] += words.Int(int64(lost[l])) + " × " + words.T("loss."+string(l))
 	}
 	lines[0] = words.T("export.loses", "what", lines[0])
 	return lines

@@ -10,6 +10,7 @@ import (
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 )
 
 // exportRedaction is the switch of an export that takes secrets out, with the
@@ -41,8 +42,8 @@ func (r *exportRedaction) look() {
 	}
 	r.show(kit.NewText(words.T("export.looking"), kit.ColorMuted, 12).Fit())
 	asked := r.asked
-	x := desk.Export{Output: session.Output{Also: r.also()}, What: r.x.whatNow(), Format: r.x.form()}
-	r.x.w.Desk.FindSecrets(x, func(list []session.Withheld, err error) {
+	x := desk.Export{Output: session.Output{Redact: true, Also: r.also()}, What: r.x.whatNow(), Format: r.x.form()}
+	r.x.w.Desk.Rehearse(x, false, func(out *session.Written, _ model.Size, err error) {
 		if asked != r.asked || !r.On.On() {
 			return
 		}
@@ -50,10 +51,10 @@ func (r *exportRedaction) look() {
 		case err != nil:
 			head, rest, _ := show.ErrorWords(err)
 			r.show(kit.NewNotice(kit.Failure, head, rest))
-		case len(list) == 0:
+		case len(out.Redacted) == 0:
 			r.show(kit.NewText(words.T("asking.nothingFound"), kit.ColorMuted, 12).Fit())
 		default:
-			r.show(r.list(list))
+			r.show(r.list(out.Redacted))
 		}
 	})
 }

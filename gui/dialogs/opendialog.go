@@ -1,12 +1,16 @@
 package dialogs
 
 import (
+	"os"
 	"path/filepath"
+	"slices"
 
 	"fyne.io/fyne/v2"
 
+	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
 	"palimpsest/gui/words"
+	"palimpsest/model/store"
 )
 
 // OpenFile asks for a file.
@@ -27,10 +31,28 @@ func OpenFolder(w *screen.Host) {
 	})
 }
 
-// OpenPaths looks at files in the workbench.
+// OpenPaths looks at files in the workbench. An export of records is imported instead.
 func OpenPaths(w *screen.Host, paths ...string) {
-	w.LeaveSheet()
-	w.Desk.Add(paths...)
+	if paths = slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return offerImport(w, path) }); len(paths) > 0 {
+		w.LeaveSheet()
+		w.Desk.Add(paths...)
+	}
+}
+
+// offerImport asks whether a file's records are to be imported, and reports whether it holds any.
+func offerImport(w *screen.Host, path string) bool {
+	f, err := os.Open(path)
+	if err != nil || w.Desk.Store() == nil {
+		return false
+	}
+	defer f.Close()
+	begin := make([]byte, 64)
+	n, _ := f.Read(begin)
+	if !store.IsExport(begin[:n]) {
+		return false
+	}
+	importFrom(w, path)
+	return true
 }
 
 // Dropped opens what was dropped on the window: files and folders.
@@ -44,4 +66,34 @@ func Dropped(w *screen.Host, list []fyne.URI) {
 	if len(paths) > 0 && w.Win.Canvas().Overlays().Top() == nil {
 		OpenPaths(w, paths...)
 	}
+}
+
+// importFrom shows what importing the records of a file would add, and adds it when a person says so.
+func importFrom(w *screen.Host, path string) {
+	w.Desk.RecordList.LookThroughImport(path, func(got store.Imported, err error) {
+		if err != nil {
+			w.Desk.Fail(err)
+			return
+		}
+		title, text := words.T("exchange.adds", "count", got.Records), words.T("exchange.known", "count", got.Known)
+		if got.Records == 0 {
+			w.Overlay.Toast(words.T("exchange.nothing")+" "+text, "", nil)
+			return
+		}
+		means := words.T("exchange.means")
+		if got.Known > 0 {
+			means += " " + text
+		}
+		kit.Ask(w.Win.Canvas(), title, means, words.T("exchange.do"), words.T("do.cancel"), kit.Primary,
+			func() { w.Desk.RecordList.ImportRecords(path) })
+	})
+}
+
+// ImportRecords asks for an export of records, shows what it would add, and adds
+// it when a person says so.
+func ImportRecords(w *screen.Host) {
+	ChooseFile(w, FileQuestion{Title: words.T("exchange.import"), Do: words.T("do.open"), Dir: w.Settings.Folder()}, func(path string) {
+		w.Settings.SetFolder(filepath.Dir(path))
+		importFrom(w, path)
+	})
 }

@@ -9,7 +9,6 @@ import (
 	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
 	"palimpsest/gui/words"
-	"palimpsest/model/store"
 )
 
 // ShowExportRecords asks which records go where in which form.
@@ -53,29 +52,4 @@ func ShowExportRecords(w *screen.Host) {
 		w.Desk.RecordList.ExportRecords(x, done)
 	}
 	saving.Show()
-}
-
-// ImportRecords asks for an export of records, shows what it would add, and adds
-// it when a person says so.
-func ImportRecords(w *screen.Host) {
-	ChooseFile(w, FileQuestion{Title: words.T("exchange.import"), Do: words.T("do.open"), Dir: w.Settings.Folder()}, func(path string) {
-		w.Settings.SetFolder(filepath.Dir(path))
-		w.Desk.RecordList.LookThroughImport(path, func(got store.Imported, err error) {
-			if err != nil {
-				w.Desk.Fail(err)
-				return
-			}
-			title, text := words.T("exchange.adds", "count", got.Records), words.T("exchange.known", "count", got.Known)
-			if got.Records == 0 {
-				w.Overlay.Toast(words.T("exchange.nothing")+" "+text, "", nil)
-				return
-			}
-			means := words.T("exchange.means")
-			if got.Known > 0 {
-				means += " " + text
-			}
-			kit.Ask(w.Win.Canvas(), title, means, words.T("exchange.do"), words.T("do.cancel"), kit.Primary,
-				func() { w.Desk.RecordList.ImportRecords(path) })
-		})
-	})
 }

@@ -127,7 +127,7 @@ func ShowCard(w fyne.CanvasObject, at fyne.Position, size fyne.Size, card func()
 		return
 	}
 	h.hideTip()
-	h.tipStop = h.After(tipDelay, func() {
+	h.tipStop = h.After(cardDelay, func() {
 		h.showCardAt(at, size, nil, card())
 		h.watch(w, nil)
 	})

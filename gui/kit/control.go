@@ -136,11 +136,17 @@ func (c *control) MouseIn(e *desktop.MouseEvent) {
 // MouseMoved implements desktop.Hoverable.
 func (c *control) MouseMoved(*desktop.MouseEvent) {}
 
+// MouseDown takes the tip away: it would lie over what the press does.
+func (c *control) MouseDown(*desktop.MouseEvent) { HideTipOf(c.self) }
+
+// MouseUp implements desktop.Mouseable.
+func (c *control) MouseUp(*desktop.MouseEvent) {}
+
 // MouseOut implements desktop.Hoverable.
 func (c *control) MouseOut() {
 	c.hover(false)
 	if c.Tip() != "" {
-		hideTip(c.self)
+		HideTipOf(c.self)
 	}
 	c.self.Refresh()
 }
@@ -213,13 +219,9 @@ func PassRune(w fyne.CanvasObject, r rune) {
 	}
 }
 
-// passShortcut is PassKey for shortcuts, which a dialog keeps from the window.
+// passShortcut is PassKey for shortcuts. While a dialog is open the window takes few of them.
 func passShortcut(w fyne.CanvasObject, s fyne.Shortcut) {
-	c := fyne.CurrentApp().Driver().CanvasForObject(w)
-	if c == nil || c.Overlays().Top() != nil {
-		return
-	}
-	if t, ok := c.(fyne.Shortcutable); ok {
+	if t, ok := fyne.CurrentApp().Driver().CanvasForObject(w).(fyne.Shortcutable); ok {
 		t.TypedShortcut(s)
 	}
 }
@@ -280,7 +282,7 @@ func (h *hint) MouseIn(e *desktop.MouseEvent) {
 func (h *hint) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut implements desktop.Hoverable.
-func (h *hint) MouseOut() { hideTip(h) }
+func (h *hint) MouseOut() { HideTipOf(h) }
 
 // CreateRenderer implements fyne.Widget.
 func (h *hint) CreateRenderer() fyne.WidgetRenderer {

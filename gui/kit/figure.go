@@ -72,7 +72,7 @@ func (f *Figure) MouseIn(*desktop.MouseEvent) {
 	f.hovered = true
 	if h := hostOf(f); h != nil && f.card != nil {
 		h.hideTip()
-		h.tipStop = h.After(tipDelay, func() { h.showCard(f, f.Beside, f.card()) })
+		h.tipStop = h.After(cardDelay, func() { h.showCard(f, f.Beside, f.card()) })
 	}
 	f.Refresh()
 }
@@ -80,7 +80,7 @@ func (f *Figure) MouseIn(*desktop.MouseEvent) {
 // MouseOut implements desktop.Hoverable.
 func (f *Figure) MouseOut() {
 	f.hovered = false
-	hideTip(f)
+	HideTipOf(f)
 	f.Refresh()
 }
 
@@ -94,7 +94,7 @@ func (f *Figure) FocusGained() {
 
 // FocusLost implements fyne.Focusable.
 func (f *Figure) FocusLost() {
-	hideTip(f)
+	HideTipOf(f)
 	f.keyboard.FocusLost()
 }
 
@@ -115,7 +115,7 @@ func (f *Figure) TypedKey(e *fyne.KeyEvent) {
 		f.Tapped(nil)
 		return
 	}
-	hideTip(f)
+	HideTipOf(f)
 	PassKey(f, e)
 }
 

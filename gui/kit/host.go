@@ -114,8 +114,11 @@ func (z *zoomer) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(layout.NewSpacer())
 }
 
-// tipDelay is how long the pointer rests until a tip or a card appears.
-const tipDelay = 300 * time.Millisecond
+// How long the pointer rests until a card or a tip appears.
+const (
+	cardDelay = 300 * time.Millisecond
+	tipDelay  = 2 * cardDelay
+)
 
 // hostOf finds the host a widget floats its tip in: the window's, or that of
 // the dialog it is in.
@@ -148,10 +151,20 @@ func showTip(w fyne.CanvasObject, says func() string, at fyne.Position) {
 		h.tip.words.SetLines(text, ColorText)
 		h.tip.Resize(h.tip.MinSize())
 		m, s := h.tip.MinSize(), h.BaseWidget.Size()
-		origin := fyne.CurrentApp().Driver().AbsolutePositionForObject(h)
-		x, y := at.X-origin.X+Px(10), at.Y-origin.Y+Px(18)
-		if y+m.Height > s.Height {
-			y = at.Y - origin.Y - m.Height - Px(8)
+		d := fyne.CurrentApp().Driver()
+		origin, gap := d.AbsolutePositionForObject(h), Px(4)
+		top, high := d.AbsolutePositionForObject(w).Y-origin.Y, w.Size().Height
+		if high > Px(60) { // a part of it is meant
+			top, high = at.Y-origin.Y-Px(8), Px(16)
+		}
+		x, y := at.X-origin.X+Px(10), top-m.Height-gap
+		if n, ok := w.(*listLine); ok { // beside the list, whose other rows are read on
+			left, wide := d.AbsolutePositionForObject(n.l.self).X-origin.X, n.l.BaseWidget.Size().Width
+			if x, y = left-m.Width-gap, fyne.Min(top, s.Height-m.Height); x < 0 {
+				x = left + wide + gap
+			}
+		} else if y < 0 {
+			y = top + high + gap
 		}
 		h.tip.Move(fyne.NewPos(clamp(x, 0, fyne.Max(0, s.Width-m.Width-2)), y))
 		h.tip.Show()
@@ -164,7 +177,7 @@ func showTip(w fyne.CanvasObject, says func() string, at fyne.Position) {
 // what it says is not true any more: a page that is put in the place of another does not
 // report that the pointer left. Without holds it is true as long as it is shown.
 func (h *Host) watch(w fyne.CanvasObject, holds func() bool) {
-	h.tipStop = h.After(tipDelay, func() {
+	h.tipStop = h.After(cardDelay, func() {
 		if !w.Visible() || fyne.CurrentApp().Driver().AbsolutePositionForObject(w).IsZero() || holds != nil && !holds() {
 			h.hideTip()
 			return
@@ -194,12 +207,6 @@ func HideTipOf(w fyne.CanvasObject) { HideTip(fyne.CurrentApp().Driver().CanvasF
 func Later(w fyne.CanvasObject, d time.Duration, f func()) {
 	if h := hostOf(w); h != nil {
 		h.After(d, f)
-	}
-}
-
-func hideTip(w fyne.CanvasObject) {
-	if h := hostOf(w); h != nil {
-		h.hideTip()
 	}
 }
 
@@ -249,10 +256,6 @@ const toastTime = 6 * time.Second
 // optional action such as Undo. It does not stop the work below; a new one
 // takes the place of the old.
 func (h *Host) Toast(text, action string, do func()) {
-	if action == "" {
-		h.Offer(text)
-		return
-	}
 	h.Offer(text, Action{action, do})
 }
 
@@ -271,6 +274,9 @@ func (h *Host) Offer(text string, actions ...Action) {
 	hide := func() { t.Hide(); h.Refresh() }
 	t.text.SetText(text)
 	t.actions.Objects = nil
+	if len(actions) == 1 && actions[0].Text == "" {
+		actions = nil
+	}
 	for _, a := range actions {
 		t.actions.Add(NewLink(a.Text, func() {
 			hide()

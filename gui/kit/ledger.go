@@ -48,8 +48,8 @@ type LedgerRow struct {
 	Warn   bool // something is wrong: sign and colour of a warning before Who
 	Mark   bool // a mark in the history instead of a message
 	Joined Bracket
-	Lit    bool // its ground is that of a selected row: it belongs to what is pointed at
-	Struck bool // its first words are struck through: they are lost
+	Lit    bool   // its ground is that of a selected row: it belongs to what is pointed at
+	Struck string // what of the first words is struck through: it is lost
 }
 
 // RowSource is what a Ledger shows. It is asked for visible rows only, on the

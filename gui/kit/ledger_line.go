@@ -2,6 +2,7 @@ package kit
 
 import (
 	"image/color"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -134,19 +135,33 @@ func (n *ledgerLine) fill() {
 	} else {
 		fit()
 	}
-	put(n.strike, first.x, float32(int(s.Height/2))+1, width(n.first.Text, size, style), 2)
-	n.strike.Hidden = !r.Struck || n.first.Text == ""
+	n.placeStrike(first.x)
 	n.placeLit(first)
 	set(n.token, r.Tokens, c.tokens)
 	n.placeBar(c, s)
 	refreshAll(n.total, n.num, n.who, n.first, n.link, n.token, n.badge.text)
 }
 
+// placeStrike strikes what is lost, where it stands in the first words; its end may be cut off.
+func (n *ledgerLine) placeStrike(x float32) {
+	text, struck := n.first.Text, Clean(n.row.Struck)
+	begin, _, _ := strings.Cut(struck, " ")
+	at := strings.LastIndex(text, begin)
+	if n.strike.Hidden = at < 0 || struck == ""; !n.strike.Hidden {
+		from := width(text[:at], FontPx(13), fyne.TextStyle{})
+		to := width(text[:min(len(text), at+len(struck))], FontPx(13), fyne.TextStyle{})
+		put(n.strike, x+from, float32(int(n.BaseWidget.Size().Height/2))+1, to-from, 2)
+	}
+}
+
 // mostLit bounds the places that are marked in one row.
 const mostLit = 4
 
-// hit is the first place in the first words that is marked; nil: there is none.
+// hit is the first place in the first words that is marked or struck; nil: there is none.
 func (n *ledgerLine) hit() []int {
+	if at := strings.Index(Clean(n.row.First), Clean(n.row.Struck)); at >= 0 && n.row.Struck != "" {
+		return []int{at, at + len(Clean(n.row.Struck))}
+	}
 	if n.row.Hits == nil {
 		return nil
 	}

@@ -220,11 +220,14 @@ func (l *List) Step(by int) {
 	}
 }
 
-// TypedShortcut takes Ctrl+A and Ctrl+C and hands the rest to the window.
+// TypedShortcut takes Ctrl+A, Ctrl+C, Ctrl+Home and Ctrl+End, and hands the rest to the window.
 func (l *List) TypedShortcut(s fyne.Shortcut) {
 	_, all := s.(*fyne.ShortcutSelectAll)
 	_, text := s.(*fyne.ShortcutCopy)
+	end, _ := s.(*desktop.CustomShortcut)
 	switch {
+	case end != nil && (end.KeyName == fyne.KeyHome || end.KeyName == fyne.KeyEnd):
+		l.Key(end.KeyName)
 	case all && l.OnTickAll != nil:
 		l.OnTickAll()
 	case text && l.OnCopy != nil:
@@ -382,11 +385,11 @@ func (n *listLine) paint() {
 // MouseDown notes the keys that are held. Where rows are selected together it selects at
 // once: a row answers before the button is up.
 func (n *listLine) MouseDown(e *desktop.MouseEvent) {
+	HideTipOf(n)
 	if n.held = e.Modifier; !n.l.ranges {
 		return
 	}
 	n.focus()
-	hideTip(n)
 	if e.Button == desktop.MouseButtonPrimary {
 		n.l.choose(n.i, e.Modifier&fyne.KeyModifierShift != 0)
 		if p, ok := n.row.(pressable); ok {
@@ -487,7 +490,7 @@ func (n *listLine) point(e *desktop.MouseEvent) {
 func (n *listLine) unpoint() {
 	if n.part != partNone {
 		n.part = partNone
-		hideTip(n)
+		HideTipOf(n)
 	}
 }
 

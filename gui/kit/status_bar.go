@@ -70,7 +70,7 @@ func (b *StatusBar) MouseIn(e *desktop.MouseEvent) { b.point(e.Position.X) }
 func (b *StatusBar) MouseMoved(e *desktop.MouseEvent) { b.point(e.Position.X) }
 
 // MouseOut implements desktop.Hoverable.
-func (b *StatusBar) MouseOut() { b.at = -1; hideTip(b) }
+func (b *StatusBar) MouseOut() { b.at = -1; HideTipOf(b) }
 
 // point shows the card of the fact at x.
 func (b *StatusBar) point(x float32) {
@@ -79,7 +79,7 @@ func (b *StatusBar) point(x float32) {
 		return
 	}
 	b.at = i
-	hideTip(b)
+	HideTipOf(b)
 	if i < 0 || b.Card == nil {
 		return
 	}

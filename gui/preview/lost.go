@@ -90,9 +90,15 @@ type lostPlan struct {
 func newLostPane(d *State, p *Screen) *LostPane {
 	l := &LostPane{d: d, p: p}
 	l.List = kit.NewRows(24, func() int { return len(l.rows) }, l.row)
-	l.List.WithTip("preview.lost.means").SetHeights(func(i int) float32 {
+	l.List.Tip = func(i int) string {
+		if f := l.factAt(i); f != nil {
+			return f.Text
+		}
+		return words.T("preview.lost.means")
+	}
+	l.List.SetHeights(func(i int) float32 {
 		if l.rows[i].kind == lostItem {
-			return 40
+			return 62
 		}
 		return 24
 	})
@@ -540,12 +546,11 @@ func (l *LostPane) headRow(at *int) (fyne.CanvasObject, func(lostRow)) {
 
 // itemRow is the fact at a row, and what fills it.
 func (l *LostPane) itemRow(at *int) (fyne.CanvasObject, func(lostFact)) {
-	text, place := kit.NewText("", kit.ColorText, 12).Mono().Fit(), kit.NewText("", kit.ColorMuted, 11).Fit()
+	text, place := kit.NewParagraph("", kit.ColorText, 12, 2), kit.NewText("", kit.ColorMuted, 11).Fit()
 	price := kit.NewText("", kit.ColorMuted, 12).Right()
 	back := kit.NewButton(words.T("preview.putBack"), kit.Secondary, func() { l.toggle(l.rows[*at]) }).Small()
-	item := kit.Pad(2, 10, 2, 10, kit.Row(8, kit.Stretch(kit.Column(0, text, place)), price, back))
+	item := kit.Pad(2, 10, 2, 10, kit.Column(0, kit.Sized(0, 34, text), kit.Row(8, kit.Stretch(place), price, back)))
 	return item, func(f lostFact) {
-		text.SetText(kit.Clean(f.Text))
 		pinned := f.back && l.pinned(f)
 		place.SetText(placeWords(f, pinned))
 		back.SetEnabled(l.p.Edits.canEdit())
@@ -554,11 +559,11 @@ func (l *LostPane) itemRow(at *int) (fyne.CanvasObject, func(lostFact)) {
 		if f.back {
 			back.SetText(words.T("preview.takeOut"))
 			back.SetTip(words.T(map[bool]string{true: "preview.unpin.tip", false: "preview.takeOut.tip"}[pinned]))
-			text.SetColor(kit.ColorKept)
+			text.Set(f.Text, kit.ColorKept)
 		} else {
 			back.SetText(words.T("preview.putBack"))
 			back.SetTip(words.T("preview.putBack.tip"))
-			text.SetColor(kit.ColorText)
+			text.Set(f.Text, kit.ColorText)
 		}
 		item.Refresh()
 	}

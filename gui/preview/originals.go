@@ -285,7 +285,9 @@ func (p *Originals) Row(i int) kit.LedgerRow {
 				return out
 			}
 			if lost := p.marks.lost(h); lost != "" {
-				out.First, out.Struck = lost, true
+				if out.Struck = lost; !strings.Contains(out.First, lost) { // it stands further down
+					out.First = show.Shortened(out.First, 32) + " … " + lost
+				}
 				if i == p.marks.hover {
 					out.Link = words.T("preview.putBack")
 				}

@@ -28,6 +28,7 @@ type recordDetail struct {
 	pane   *kit.Pane
 	tabs   *kit.Segments
 	tabRow *fyne.Container
+	how    *kit.Segments // how the summary is read
 
 	body    *fyne.Container
 	text    *reading.View
@@ -85,6 +86,7 @@ const (
 func newRecordDetail(p *RecordsPane) *recordDetail {
 	r := &recordDetail{p: p, d: p.d}
 	r.tabs = kit.NewSegments(tabNames(nil), 0, func(int) { r.fill() }).Folding()
+	r.how = kit.NewSegments(show.ReadingNames(), 0, func(int) { r.fill() })
 	r.text = reading.New(p.d.Scheduler())
 	r.text.OnLink = func(to string) bool {
 		at, ok := show.MessageOf(to)
@@ -104,7 +106,7 @@ func newRecordDetail(p *RecordsPane) *recordDetail {
 	r.width = container.NewStack(kit.Sized(leastText, 0, kit.Pad(6, 6, 6, 12, r.body)))
 	r.middle = kit.NewSplit(false, r.width, beside, kit.KeepSecond, 256).Within().
 		Spare(beside, func(gone bool) { r.effect.move(gone); r.name() })
-	r.tabRow = kit.Row(0, r.tabs, kit.Spring())
+	r.tabRow = kit.Row(8, r.tabs, kit.Spring(), r.how)
 	r.pane = kit.NewPane(words.T("records.none"),
 		kit.Column(0, kit.Pad(5, 10, 5, 10, r.tabRow), kit.NewRule(), kit.Stretch(r.middle), kit.NewRule(), foot))
 	r.update()
@@ -213,6 +215,7 @@ func (r *recordDetail) fill() {
 		return
 	}
 	tab := r.tabs.Selected()
+	show.SetVisible(r.how, tab == TabSummary && rec.Summary != "")
 	if tab > TabJSON && r.effect.inTab {
 		r.put(r.effect.obj)
 		return
@@ -238,10 +241,12 @@ func (r *recordDetail) fill() {
 		return
 	}
 	r.put(r.text)
+	r.text.Mark(r.p.mark)
+	how := show.Reading(r.how.Selected())
 	r.text.Read(false, func() *body.Doc {
 		o := body.Options{Bytes: tab == TabJSON}
 		if tab == TabSummary && rec.Summary != "" {
-			o.Links = show.SummaryLinks
+			o.Links, o.Plain, o.Bytes = show.SummaryLinks, how == show.ReadText, how == show.ReadRaw
 		}
 		return body.Read([]model.Part{{Text: TabText(rec, tab)}}, o)
 	})

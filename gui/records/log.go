@@ -53,9 +53,6 @@ func (l *recordLog) update(rec *model.Record) {
 			l.Rows = append(l.Rows, runLine(run, exact))
 		}
 	}
-	if rec.Outcome == model.Applied && rec.Cause != model.CauseRestore {
-		l.addGain(rec, exact, add)
-	}
 	if rec.Outcome != model.Applied {
 		glyph, ink, text := show.StateLook(l.p.d.RecordView, rec)
 		add(glyph, ink, words.T("recordLog.ended"), strings.TrimSuffix(text+": "+show.RecordReason(rec), ": "), "")
@@ -105,31 +102,6 @@ func (l *recordLog) addEvents(rec *model.Record, add func(kit.Glyph, fyne.ThemeC
 	if l.p.d.RecordView.RecordState(rec) != model.Stored {
 		glyph, ink, text := show.StateLook(l.p.d.RecordView, rec)
 		add(glyph, ink, words.T("recordLog.now"), text, "")
-	}
-}
-
-// addGain shows what it freed, and the text that represents it.
-func (l *recordLog) addGain(rec *model.Record, exact bool, add func(kit.Glyph, fyne.ThemeColorName, string, string, string)) {
-	if rec.Before.Tokens > 0 && rec.After.Tokens > 0 {
-		freed := rec.Before.Tokens - rec.After.Tokens
-		add(kit.GlyphDot, kit.ColorKept, words.T("recordLog.gain"),
-			words.T("recordLog.gain.is", "messages", words.T("count.messages", "count", rec.Before.Messages-rec.After.Messages), "least",
-				show.TokensInWords(int64(rec.Policy.MinGain.Tokens))),
-			words.TokensOf(freed, true, exact))
-	}
-	if rec.Summary != "" {
-		how := words.T("strategy." + string(rec.Strategy))
-		if rec.Cause == model.CauseFound {
-			how = words.T("records.notRecorded")
-		}
-		if rec.Edited {
-			how += " · " + words.T("records.edited")
-		}
-		size := ""
-		if n := l.p.d.RecordView.Nested(); n != nil && n.Summary > 0 {
-			size = words.TokensOf(n.Summary, true, exact)
-		}
-		add(kit.GlyphDot, kit.ColorAdded, words.T("records.summary"), how, size)
 	}
 }
 

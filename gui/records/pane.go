@@ -2,6 +2,7 @@ package records
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,9 +32,6 @@ type RecordsPane struct {
 	filter  *kit.TextField
 	state   *kit.Select
 	cause   *kit.Select
-	preset  *kit.Select
-	session *kit.Select
-	facets  store.Facets // that the last two offer
 	count   *kit.Text
 	Grid    *grid.Grid
 	List    *kit.List // of its rows
@@ -47,7 +45,8 @@ type RecordsPane struct {
 	empty   *kit.Text   // says why the list shows nothing
 	clear   *kit.Button // clears the filter where nothing passes
 	none    fyne.CanvasObject
-	made    string // record that was made and may be hidden by the filter; "": none
+	mark    *regexp.Regexp // what the filter looks for; nil: nothing
+	made    string         // record that was made and may be hidden by the filter; "": none
 	Detail  *recordDetail
 	Restore *recordRestore
 	Pair    *recordPairSheet
@@ -81,8 +80,6 @@ func NewRecordsPane(w *screen.Host, d *State) *RecordsPane {
 		names = append(names, words.T("recordCause."+string(c)))
 	}
 	p.cause = kit.NewSelect(names, 0, func(int) { p.ask() })
-	p.session = kit.NewSelect([]string{words.T("records.anySession")}, 0, func(int) { p.ask() })
-	p.preset = kit.NewSelect([]string{words.T("records.anyPreset")}, 0, func(int) { p.ask() })
 	p.count = kit.NewText("", kit.ColorMuted, 12)
 	p.newGrid()
 	p.empty = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
@@ -111,8 +108,7 @@ func NewRecordsPane(w *screen.Host, d *State) *RecordsPane {
 		small("records.exportAll", func() { w.Commands.Run(commands.ExportRecords) }),
 		small("trash.button", func() { dialogs.ShowTrash(w) }),
 		p.choose, small("records.back", p.leave))
-	top.SetLeft(kit.Sized(232, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(120, 0, p.state), kit.Sized(108, 0, p.cause),
-		kit.Sized(108, 0, p.preset), kit.Sized(118, 0, p.group))
+	top.SetLeft(kit.Sized(332, 0, p.filter), kit.Sized(120, 0, p.state), kit.Sized(108, 0, p.cause), kit.Sized(118, 0, p.group))
 	p.Detail, p.Restore, p.Pair = newRecordDetail(p), newRecordRestore(p), newRecordPairSheet(w, d, p.Enter)
 	lower := w.Split("recordOriginals", false, kit.Sized(420, 0, p.Detail.Object()), p.Restore.pane, kit.KeepSecond, 620)
 	p.obj = w.Split("recordsList", true, top, lower, kit.KeepShare, .44)
@@ -153,7 +149,7 @@ func (p *RecordsPane) newGrid() {
 		}
 		p.nameColumns()
 	}
-	p.mark()
+	p.markOrder()
 	p.compare = kit.NewButton(words.T("records.compare"), kit.Secondary, nil).Does(p.w.Commands, commands.CompareRecords).Small()
 	export := kit.NewButton(words.T("do.export"), kit.Secondary, nil).Does(p.w.Commands, commands.ExportRecords).Small()
 	p.remove = kit.NewButton(words.T("do.delete"), kit.Danger, func() { p.AskDelete(p.d.RecordList.Chosen()) })
@@ -162,8 +158,8 @@ func (p *RecordsPane) newGrid() {
 	p.bar = grid.NewBar(words.T("grid.nothing"), p.compare, export, p.remove, untick)
 }
 
-// mark marks the column that the list is ordered by.
-func (p *RecordsPane) mark() {
+// markOrder marks the column that the list is ordered by.
+func (p *RecordsPane) markOrder() {
 	q := p.d.RecordList.RecordQuery()
 	for column, by := range sorts {
 		if by == q.Sort {
@@ -225,12 +221,12 @@ func (p *RecordsPane) escape() bool {
 
 // filtered reports whether the head asks for less than all.
 func (p *RecordsPane) filtered() bool {
-	return p.filter.Text() != "" || p.session.Selected()+p.state.Selected()+p.cause.Selected()+p.preset.Selected() > 0
+	return p.filter.Text() != "" || p.state.Selected()+p.cause.Selected() > 0
 }
 
 // ClearFilter asks for all records again.
 func (p *RecordsPane) ClearFilter() {
-	for _, s := range []*kit.Select{p.session, p.state, p.cause, p.preset} {
+	for _, s := range []*kit.Select{p.state, p.cause} {
 		s.Select(0)
 	}
 	p.filter.SetText("")
@@ -251,12 +247,6 @@ func (p *RecordsPane) ask() {
 	f := staterecords.FirstQuery()
 	q := p.d.RecordList.RecordQuery()
 	f.Sort, f.Ascending, f.Text = q.Sort, q.Ascending, strings.TrimSpace(p.filter.Text())
-	if i := p.session.Selected(); i > 0 {
-		f.Session = p.facets.Sessions[i-1]
-	}
-	if i := p.preset.Selected(); i > 0 {
-		f.Preset = p.facets.Presets[i-1]
-	}
 	if o := p.state.Selected(); o > 0 {
 		stateFilters[o-1].set(&f)
 	}
@@ -264,8 +254,28 @@ func (p *RecordsPane) ask() {
 		f.But = nil
 		f.Causes = causes[max(c-2, 0) : c-1] // none: any
 	}
+	if p.mark = nil; f.Text != "" {
+		p.mark = regexp.MustCompile("(?i)" + regexp.QuoteMeta(f.Text))
+	}
+	p.Detail.text.Mark(p.mark)
 	p.d.RecordList.Untick()
 	p.d.RecordList.QueryRecords(f)
+}
+
+// Searching reports whether there is a place to step to.
+func (p *RecordsPane) Searching() bool { return p.mark != nil && p.Found() > 0 }
+
+// StepHit goes to the next place in the summary that is read, and from its last one to the
+// next record.
+func (p *RecordsPane) StepHit(by int) {
+	if p.Detail.tabs.Selected() == TabSummary && p.Detail.text.StepMark(by) {
+		return
+	}
+	for i := range show.RoundFrom(p.List.Selected(), by, p.Found()) {
+		p.Choose(i)
+		p.Detail.Show(TabSummary)
+		return
+	}
 }
 
 // Tick chooses a row together with others, and looks at it.
@@ -278,39 +288,23 @@ func (p *RecordsPane) Tick(i int, upTo bool) {
 	}
 }
 
-// offer lists the sessions and presets that there are records of.
-func (p *RecordsPane) offer(f store.Facets) {
-	p.facets = f
-	q := p.d.RecordList.RecordQuery()
-	names, at := []string{words.T("records.anySession")}, 0
-	for i, s := range f.Sessions {
-		if names = append(names, kit.Clean(show.Shortened(s, 60))); s == q.Session {
-			at = i + 1
-		}
-	}
-	p.session.SetNames(names, at)
-	names, at = []string{words.T("records.anyPreset")}, 0
-	for i, s := range f.Presets {
-		if names = append(names, kit.Clean(show.PresetName(s))); s == q.Preset {
-			at = i + 1
-		}
-	}
-	p.preset.SetNames(names, at)
-}
-
 // sortBy orders the list by a column, the largest first; again turns it round.
 func (p *RecordsPane) sortBy(column store.Sort) {
 	f := p.d.RecordList.RecordQuery()
 	f.Ascending = f.Sort == column && !f.Ascending
 	f.Sort = column
 	p.d.RecordList.QueryRecords(f)
-	p.mark()
+	p.markOrder()
 }
 
 // update shows the list.
 func (p *RecordsPane) update() {
 	found, total := p.d.RecordList.RecordCount()
-	count := words.T("records.count", "shown", words.Int(int64(found)), "total", words.Int(int64(total)))
+	shown, inFile := p.d.RecordList.FoundCount()
+	count := words.T("records.count", "shown", words.Int(int64(found-shown)), "total", words.Int(int64(p.d.RecordList.StoredCount())))
+	if inFile > 0 {
+		count += " · " + words.T("records.found", "count", shown)
+	}
 	p.count.SetText(count)
 	ticked, names := p.d.RecordList.TickedCount(), ""
 	if ticked > 0 {
@@ -402,8 +396,8 @@ func (p *RecordsPane) AskDelete(ids []string) {
 		if len(ids) > 1 {
 			text = append(text, namesOf(ids)+".")
 		}
-		if e.Standing > 0 {
-			text = append(text, words.T("records.delete.standing", "count", e.Standing))
+		if n := len(e.Standing); n > 0 {
+			text = append(text, words.T("records.delete.standing", "count", n, "records", namesOf(e.Standing)))
 		}
 		if in := p.inForce(ids); len(in) > 0 {
 			text = append(text, words.T("records.delete.inForce", "records", namesOf(in)))
@@ -466,7 +460,9 @@ func (p *RecordsPane) canFindLost() bool {
 }
 
 // findLost searches what the record looked at took.
-func (p *RecordsPane) findLost() { p.w.Commands.Lost(p.d.RecordView.Record().ID) }
+func (p *RecordsPane) findLost() {
+	p.w.Commands.Lost(p.d.RecordView.Record().ID, p.d.RecordList.RecordQuery().Text)
+}
 
 // OpenInWorkbench looks at the history the record was made of.
 func (p *RecordsPane) OpenInWorkbench() {
@@ -488,7 +484,6 @@ func noneWords(d *State) string {
 func (p *RecordsPane) Enter() {
 	p.w.ShowSheet(p.obj, p.leave)
 	p.w.Find = p.filter.Focus
-	p.d.RecordList.ReadFacets(p.offer)
 	p.d.RecordList.ReadCopies(true)
 	p.look()
 	p.w.Win.Canvas().Focus(p.List)

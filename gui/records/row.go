@@ -3,6 +3,7 @@ package records
 import (
 	"cmp"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -84,11 +85,14 @@ func (p *RecordsPane) number(c grid.Column, of func(figures.Record) figure.Figur
 	return c
 }
 
-// about is whose history a record is of; under the head of that history why nothing
-// came of it, or its agent.
+// about is whose history a record is of; under the head of that history where the filter's
+// words are in it, why nothing came of it, or its agent.
 func (p *RecordsPane) about(r *model.Record) string {
 	if len(p.d.RecordList.RecordGroups()) == 0 {
 		return show.RecordSession(r)
+	}
+	if p.mark != nil {
+		return words.T("records.foundIn", "where", p.foundIn(r))
 	}
 	if r.Outcome != model.Applied && r.Reason != "" {
 		return show.RecordReason(r)
@@ -99,6 +103,17 @@ func (p *RecordsPane) about(r *model.Record) string {
 	return r.Agent
 }
 
+// foundIn names the first part of a record that holds the filter's words.
+func (p *RecordsPane) foundIn(r *model.Record) string {
+	for _, part := range [][2]string{{"record", r.ID}, {"session", r.Session}, {"file", r.Path}, {"preset", r.Policy.Preset},
+		{"model", r.Model}, {"sha", r.SourceSHA}} {
+		if p.mark.MatchString(part[1]) {
+			return words.T("records." + part[0])
+		}
+	}
+	return strings.ToLower(words.T("records.summary"))
+}
+
 // groups are the heads of the list.
 func (p *RecordsPane) groups() (list []grid.Group) {
 	for _, g := range p.d.RecordList.RecordGroups() {
@@ -106,10 +121,17 @@ func (p *RecordsPane) groups() (list []grid.Group) {
 		if g.Open {
 			note += " · " + words.T("records.open.now")
 		}
+		var count []string
+		if n := g.Count - g.Found; n > 0 {
+			count = append(count, words.T("step.records", "count", n))
+		}
+		if g.Found > 0 {
+			count = append(count, words.T("records.found", "count", g.Found))
+		}
 		list = append(list, grid.Group{Key: g.Path, Title: kit.Clean(show.RecordSession(g.First)), Note: kit.Clean(note), Count: g.Count,
 			Cell: func(column string) string {
 				if column == "went" || column == "time" {
-					return map[string]string{"went": "", "time": words.T("step.records", "count", g.Count)}[column]
+					return map[string]string{"went": "", "time": strings.Join(count, " · ")}[column]
 				}
 				return ""
 			}})

@@ -24,7 +24,7 @@ type sum struct {
 
 func sumOf(list []*desk.Entry) (s sum) {
 	for _, e := range list {
-		s.messages, s.found, s.size = s.messages+e.Messages, s.found+e.Found, s.size+e.Size
+		s.messages, s.found, s.size = s.messages+e.Messages, s.found+e.Found+e.Made, s.size+e.Size
 	}
 	return s
 }
@@ -77,10 +77,10 @@ func (t *Table) columns() []grid.Column {
 		{ID: "peak", Title: name("peak"), Width: 120, Sort: true, Text: at(t.peakText), Cell: t.peakCell, Room: 76,
 			Card: t.peakCard},
 		{ID: "compactions", Title: name("compactions"), Width: 104, Right: true, Sort: true, Hide: 4, Text: at(func(e *desk.Entry) string {
-			if e.Found == 0 {
+			if e.Found+e.Made == 0 {
 				return "–"
 			}
-			return words.Int(int64(e.Found))
+			return words.Int(int64(e.Found + e.Made))
 		})},
 		{ID: "changed", Title: name("changed"), Width: 118, Right: true, Sort: true, Hide: 5, Ink: muted,
 			Text: at(func(e *desk.Entry) string {

@@ -396,7 +396,8 @@ func RowInWords(d Ledger, r session.Row) kit.LedgerRow {
 	}
 	switch {
 	case r.Kind == session.RowFound:
-		out.Mark, out.Num, out.Tokens, out.First = true, foundNumber(d, r), "", FoundWords(r.Found)
+		n, f := FoundOf(d.Session(), r)
+		out.Mark, out.Num, out.Tokens, out.First = true, n, "", FoundWords(&f)
 	case r.Kind == session.RowDamaged:
 		out.Warn, out.Num, out.Tokens, out.First = true, "", "", NoteWords(r.Note)
 	case r.Kind == session.RowSummary:
@@ -442,15 +443,15 @@ func (b BarScale) Share(tokens int64) float32 {
 	return float32(math.Sqrt(math.Min(1, float64(tokens)/float64(b.Largest))))
 }
 
-// foundNumber is the number under which the chart marks a found compaction.
-func foundNumber(d Measured, r session.Row) string {
-	list := d.Session().Thread().Found
+// FoundOf is the compaction of a row with its sizes, and the number under which the chart marks it.
+func FoundOf(s *session.Session, r session.Row) (number string, f model.Found) {
+	list := s.Thread().Found
 	for i := range list {
 		if &list[i] == r.Found {
-			return strconv.Itoa(i + 1)
+			return strconv.Itoa(i + 1), session.SizedFound(s)[i]
 		}
 	}
-	return ""
+	return "", *r.Found
 }
 
 // ToCome explains why the row of a summary has no text: it is being made, or a model

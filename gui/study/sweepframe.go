@@ -79,5 +79,5 @@ func (p *SweepSheet) foot() fyne.CanvasObject {
 	p.Load = kit.NewButton(words.T("command.loadCell"), kit.Primary, nil).Does(p.w.Commands, commands.LoadCell).Large()
 	p.Note = kit.NewText("", kit.ColorMuted, 12).Fit().Right()
 	return kit.NewPane("",
-		kit.Pad(5, 10, 5, 10, kit.Lines(10, p.copied, p.saved, kit.Stretch(p.Note), p.useIn, p.candidate, kit.Sized(170, 0, p.Load))))
+		kit.Pad(5, 10, 5, 10, kit.Lines(10, p.copied, p.saved, kit.Stretch(kit.Hinted(p.Note, p.Note.Text)), p.useIn, p.candidate, kit.Sized(170, 0, p.Load))))
 }

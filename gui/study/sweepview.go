@@ -24,11 +24,13 @@ type sweepView struct {
 	front   []int
 	lo, hi  float64 // ends of the scale of colour
 	some    bool    // one has
+	equal   bool    // the cells are, within the spread of the metric
 }
 
 func newSweepView(w *desk.Sweep, metric, against replay.Metric) *sweepView {
 	v := &sweepView{W: w, grid: w.Grid, metric: metric, against: against, lo: math.Inf(1), hi: math.Inf(-1)}
 	v.front = v.grid.Front(metric, against)
+	_, _, v.equal = v.grid.Same(metric)
 	for i := range v.grid.Cells {
 		if c := &v.grid.Cells[i]; !c.Impossible {
 			if s, known := c.Spread(metric); known {
@@ -56,7 +58,7 @@ func knownMetrics(w *desk.Sweep) []replay.Metric {
 
 // good is how good a value is among those of the grid: 0 the worst, 1 the best.
 func (v *sweepView) good(x float64) float64 {
-	if v.hi == v.lo {
+	if v.equal || v.hi == v.lo {
 		return .5
 	}
 	share := (x - v.lo) / (v.hi - v.lo)
@@ -197,8 +199,10 @@ func (v *sweepView) unranked() string {
 	if !kept.Kept() {
 		kept = v.against
 	}
-	x, same := v.grid.Same(kept)
-	if f := v.figure(kept, x, same); f.Known() {
+	low, x, same := v.grid.Same(kept)
+	if f := v.figure(kept, x, same); low < x && f.Known() {
+		return words.T("sweep.withinSpread", "metric", words.T("metric."+string(kept)), "low", v.Value(kept, low), "high", words.Figure(f))
+	} else if f.Known() {
 		return words.T("sweep.sameKept", "metric", words.T("metric."+string(kept)), "value", words.Figure(f))
 	}
 	return words.T("sweep.noneNeeded")

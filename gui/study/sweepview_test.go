@@ -26,7 +26,7 @@ func TestNoCellIsBetterThanThePresentSettings(t *testing.T) {
 	}
 	cell := func(met int, input int64) replay.Cell {
 		return replay.Cell{Done: true, Results: []replay.Result{{Facts: true, Totals: replay.Totals{Input: input, Firings: 1, Largest: 10},
-			Judged: replay.Judged{Needs: 100, Met: met}}}}
+			Judged: replay.Judged{Needs: 1000, Met: 10 * met}}}}
 	}
 	for _, c := range []struct {
 		met   int

@@ -74,7 +74,7 @@ func (a *aboutColumn) other(r session.Row) {
 		if r.Found == nil && (r.Stored < 0 || int(r.Stored) != f.Summary) || r.Found != nil && *r.Found != f {
 			continue
 		}
-		a.Add(words.T("about.compaction"), kit.NewText(words.Int(int64(i+1))+": "+show.FoundWords(&f), kit.ColorText, 12).Fit())
+		a.Add(words.T("about.compaction"), kit.NewText(words.Int(int64(i+1))+": "+show.FoundWords(&session.SizedFound(s)[i]), kit.ColorText, 12).Fit())
 		if f.Time > 0 {
 			a.Add(words.T("about.time"), kit.NewText(show.RecordTime(time.UnixMilli(f.Time)), kit.ColorText, 12).Fit())
 		}
@@ -243,7 +243,7 @@ func (a *aboutColumn) covers(m *about.Message) {
 		defer func() {
 			a.Box.Add(kit.NewLink(words.T("find.lostOf", "record", id), func() {
 				a.leave()
-				a.c.Lost(id)
+				a.c.Lost(id, "")
 			}))
 		}()
 	}

@@ -130,7 +130,8 @@ func (p *detailPane) head() {
 		title = "#" + words.Int(int64(r.Num)) + "  " + title
 	}
 	if r.Kind == session.RowFound {
-		title += "  " + show.FoundWords(r.Found)
+		_, f := show.FoundOf(p.d.Session(), *r)
+		title += "  " + show.FoundWords(&f)
 	}
 	why := show.FateReason(p.d, *r)
 	p.chip.Set(why, kit.ColorMuted)

@@ -143,16 +143,17 @@ func (c *check) read() (*model.Document, error) {
 	return d, nil
 }
 
-// countsOf counts what a document holds; calls and results are those of its main threads.
+// countsOf counts what a document holds, and what its models see at the end of the main threads.
 func countsOf(d *model.Document) (n Counts) {
 	n.Records = len(d.Segments)
 	for _, conv := range d.Conversations {
-		t := conv.Main()
-		n.Live += len(t.Live(len(t.History)))
-		for i := range t.Messages {
-			n.Calls += len(t.Messages[i].Calls)
-			if t.Messages[i].Kind == model.KindResult {
-				n.Results++
+		n.Live += len(conv.Main().Live(len(conv.Main().History)))
+		for _, t := range conv.Threads {
+			for i := range t.Messages {
+				n.Calls += len(t.Messages[i].Calls)
+				if t.Messages[i].Kind == model.KindResult {
+					n.Results++
+				}
 			}
 		}
 	}

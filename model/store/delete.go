@@ -44,8 +44,8 @@ func dropping(ctx context.Context, d *db, run transaction, op string,
 
 // DeleteEffect is what deleting records would do.
 type DeleteEffect struct {
-	Freed    int64 // stored bytes that become free
-	Standing int64 // other records that were made on top of them
+	Freed    int64    // stored bytes that become free
+	Standing []string // other records that were made on top of them
 }
 
 // DeleteEffect measures what [Store.Delete] would do, by deleting and taking it
@@ -64,11 +64,13 @@ func (r records) DeleteEffect(ctx context.Context, ids ...string) (DeleteEffect,
 			bases = append(bases, formatID(num))
 		}
 		for batch := range slices.Chunk(bases, batchRows) {
-			var some int64
-			if err := tx.Model(&recordRow{}).Where("base IN ?", batch).Count(&some).Error; err != nil {
+			var some []int64
+			if err := tx.Model(&recordRow{}).Where("base IN ?", batch).Order("num").Pluck("num", &some).Error; err != nil {
 				return e, err
 			}
-			e.Standing += some
+			for _, num := range some {
+				e.Standing = append(e.Standing, formatID(num))
+			}
 		}
 		return e, nil
 	})

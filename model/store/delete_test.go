@@ -17,11 +17,11 @@ func TestEffectsAreToldFirst(t *testing.T) {
 	alone := save(t, s, sampleRecord(), lines(4, 5000))
 
 	e, err := s.DeleteEffect(t.Context(), a.ID)
-	if err != nil || e.Standing != 1 {
+	if err != nil || !slices.Equal(e.Standing, []string{b.ID}) {
 		t.Errorf("%+v, %v", e, err)
 	}
 	both, err := s.DeleteEffect(t.Context(), a.ID, b.ID)
-	if err != nil || both.Standing != 0 || both.Freed <= e.Freed {
+	if err != nil || len(both.Standing) != 0 || both.Freed <= e.Freed {
 		t.Errorf("both: %+v, %v; one: %+v", both, err, e)
 	}
 	if ids, err := s.IDs(t.Context(), Filter{Limit: -1, Ascending: true}); err != nil || !slices.Equal(ids, []string{a.ID, b.ID, alone.ID}) {

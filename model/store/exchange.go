@@ -28,6 +28,11 @@ const (
 	exchangeVersion = 1
 )
 
+// IsExport reports whether a text begins as an export does.
+func IsExport(begin []byte) bool {
+	return bytes.HasPrefix(begin, fmt.Appendf(nil, "{\"kind\":%q", exchangeKind))
+}
+
 // exchangeEntry is one record as it travels.
 type exchangeEntry struct {
 	Record model.Record `json:"record"`

@@ -170,6 +170,24 @@ func (r records) CountRecords(ctx context.Context, f Filter) (int64, error) {
 	})
 }
 
+// Made is how many compactions are stored that were applied to the files at each path, those
+// that the files hold themselves left out.
+func (r records) Made(ctx context.Context) (map[string]int, error) {
+	return result(ctx, r.view, "count the compactions of each file", func(tx *gorm.DB) (map[string]int, error) {
+		var rows []struct {
+			Path string
+			N    int
+		}
+		err := tx.Model(&recordRow{}).Select("path, count(*) AS n").Where("outcome = ? AND cause NOT IN ?", model.Applied,
+			[]model.Cause{model.CauseRestore, model.CauseFound}).Group("path").Find(&rows).Error
+		made := map[string]int{}
+		for _, row := range rows {
+			made[row.Path] = row.N
+		}
+		return made, err
+	})
+}
+
 // rows is a page of a list; without columns they have all.
 func (r records) rows(tx *gorm.DB, f Filter, columns ...string) (rows []recordRow, err error) {
 	if f.Limit == 0 {
@@ -206,22 +224,4 @@ func (r records) matching(tx *gorm.DB, f Filter) *gorm.DB {
 		q = q.Where(where, args...)
 	}
 	return q
-}
-
-// Facets are the values that the records have in what lists are filtered by, in
-// their order.
-type Facets struct {
-	Sessions, Presets, Models []string
-}
-
-// Facets reads them.
-func (r records) Facets(ctx context.Context) (Facets, error) {
-	return result(ctx, r.view, "list what records can be filtered by", func(tx *gorm.DB) (f Facets, err error) {
-		for column, into := range map[string]*[]string{"session": &f.Sessions, "preset": &f.Presets, "model": &f.Models} {
-			if err := tx.Model(&recordRow{}).Where(column+" <> ''").Distinct().Order(column).Pluck(column, into).Error; err != nil {
-				return f, err
-			}
-		}
-		return f, nil
-	})
 }

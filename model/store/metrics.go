@@ -67,14 +67,15 @@ func (row *metricsRow) tally() model.Tally {
 	return t
 }
 
-// Revision says how much was added to a database: two that are equal list the same
-// records and conversations, unless some were deleted or switched off between.
-type Revision struct{ Records, Events int64 }
+// Revision says how much was added to a database, and taken away: two that are equal list
+// the same records and conversations, unless some were switched off between.
+type Revision struct{ Records, Listed, Events int64 }
 
 // Revision is that of now.
 func (r records) Revision(ctx context.Context) (Revision, error) {
 	return result(ctx, r.view, "see what is new", func(tx *gorm.DB) (rev Revision, err error) {
 		err = tx.Raw(`SELECT (SELECT coalesce(max(num), 0) FROM records) AS records,
+			(SELECT count(*) FROM records WHERE trashed = 0) AS listed,
 			(SELECT coalesce(sum(seq), 0) FROM conversations) AS events`).Scan(&rev).Error
 		return rev, err
 	})

@@ -20,7 +20,7 @@ import (
 var onPostgres = []string{"TestRecordRoundTrip", "TestOriginalsOfAnyLength", "TestFilters", "TestSwitchOffIsAllOrNothing", "TestOutput",
 	"TestDelete", "TestSaveErrors", "TestOriginalsProperty", "TestConcurrency", "TestSharing", "TestRepeatedBlocks", "TestPacking",
 	"TestPresets", "TestSettings", "TestRecents", "TestAnswers", "TestSearchOriginals", "TestSearchProperty", "TestUnreadableText",
-	"TestRetention", "TestWouldExpire", "TestFacets", "TestSortOrder", "TestEmptyRecord", "TestAppend.*", "TestConversation.*", "TestExchange.*", "TestImportOfOtherFiles", "TestPostgresOnly.*"}
+	"TestRetention", "TestWouldExpire", "TestSortOrder", "TestEmptyRecord", "TestAppend.*", "TestConversation.*", "TestExchange.*", "TestImportOfOtherFiles", "TestPostgresOnly.*"}
 
 func TestOnPostgres(t *testing.T) {
 	if os.Getenv(postgresVar) != "" {

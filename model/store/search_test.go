@@ -248,17 +248,3 @@ func TestSortIndexes(t *testing.T) {
 		}
 	}
 }
-
-func TestFacets(t *testing.T) {
-	s := openTemp(t)
-	for i := range 9 {
-		rec := sampleRecord()
-		rec.Session, rec.Policy.Preset, rec.Model = string(rune('a'+i%3)), "", []string{"", "small", "large"}[i%3]
-		save(t, s, rec, nil)
-	}
-	f, err := s.Facets(t.Context())
-	want := Facets{Sessions: []string{"a", "b", "c"}, Models: []string{"large", "small"}}
-	if err != nil || !slices.Equal(f.Sessions, want.Sessions) || len(f.Presets) != 0 || !slices.Equal(f.Models, want.Models) {
-		t.Errorf("%+v, %v", f, err)
-	}
-}

@@ -38,6 +38,8 @@ type recordList struct {
 	rows       []model.Record
 	total      int // that there are
 	foundTotal int // of the total, in the file alone
+	foundRows  int // of the rows
+	made       map[string]int
 	groups     []RecordGroup
 }
 
@@ -46,6 +48,7 @@ type RecordGroup struct {
 	Path  string
 	First *model.Record
 	Count int
+	Found int  // of the count, in the file alone
 	Open  bool // it is the history looked at
 }
 
@@ -69,6 +72,9 @@ func (d *List) RecordCount() (found, total int) { return len(d.list.rows), d.lis
 
 // StoredCount is how many records are stored.
 func (d *List) StoredCount() int { return d.list.total - d.list.foundTotal }
+
+// FoundCount is how many compactions of the file alone the list has, and how many there are.
+func (d *List) FoundCount() (shown, total int) { return d.list.foundRows, d.list.foundTotal }
 
 // FirstQuery is what the list is before a person asks for another one: the newest
 // first, without restores, which are events of other records.
@@ -96,7 +102,9 @@ func (d *List) LoadRecords() {
 		var list *recordList
 		var err error
 		if d.core.Store != nil {
-			list, err = readRecords(ctx, d.core.Store, q)
+			if list, err = readRecords(ctx, d.core.Store, q); err == nil {
+				list.made, err = d.core.Store.Made(ctx)
+			}
 		} else {
 			var stack []*model.Record
 			if s != nil {
@@ -113,6 +121,7 @@ func (d *List) LoadRecords() {
 		return list, err
 	}, func(list *recordList) {
 		d.list, d.tickAnchor = list, -1
+		d.histories.Made(list.made)
 		d.followFilter()
 		d.core.Notify(state.TopicRecords)
 	})
@@ -143,7 +152,7 @@ func readRecords(ctx context.Context, st *store.Store, q store.Filter) (*recordL
 	if err != nil {
 		return nil, err
 	}
-	total, err := st.CountRecords(ctx, store.Filter{But: q.But})
+	total, err := st.CountRecords(ctx, store.Filter{})
 	return &recordList{query: q, rows: rows, total: int(total)}, err
 }
 
@@ -198,6 +207,7 @@ func (l *recordList) addFound(inFile []model.Record) {
 	for i := range inFile {
 		if asksFor(l.query, &inFile[i]) {
 			l.rows = append(l.rows, inFile[i])
+			l.foundRows++
 		}
 	}
 	if len(inFile) > 0 && l.query.Sort == store.SortTime {
@@ -229,7 +239,10 @@ func (l *recordList) group(open string) {
 		if n := len(l.groups); n == 0 || l.groups[n-1].Path != page[i].Path {
 			l.groups = append(l.groups, RecordGroup{Path: page[i].Path, First: &page[i], Open: page[i].Path == open})
 		}
-		l.groups[len(l.groups)-1].Count++
+		g := &l.groups[len(l.groups)-1]
+		if g.Count++; foundID(page[i].ID) {
+			g.Found++
+		}
 	}
 }
 
@@ -244,14 +257,4 @@ func (d *List) RecordAt(i int) *model.Record {
 // RecordRow is the place of a record in the list; -1 when it is not there.
 func (d *List) RecordRow(id string) int {
 	return slices.IndexFunc(d.list.rows, func(r model.Record) bool { return r.ID == id })
-}
-
-// ReadFacets finds out what the list can be filtered by.
-func (d *List) ReadFacets(done func(store.Facets)) {
-	state.Run(d.core, "record facets", func(ctx context.Context) (f store.Facets, err error) {
-		if d.core.Store != nil {
-			f, err = d.core.Store.Facets(ctx)
-		}
-		return f, err
-	}, done)
 }

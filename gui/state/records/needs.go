@@ -13,6 +13,8 @@ type Histories interface {
 	Session() *session.Session // the one looked at; nil: none
 	LookedAt() (path string)   // its file; "": none
 	OpenSessions() []*session.Session
+	// Made hears how many compactions are stored of each file, by path.
+	Made(counts map[string]int)
 	// Show looks at a thread of a history, which is added where it is not in the list.
 	Show(path string, ref session.Ref)
 	// ShowCopy looks at the stored copy of a record's file.
@@ -49,3 +51,6 @@ func New(core *state.Core, h Histories, st Steps, restacked func(...*session.Ses
 	l.looked = &View{needs: n, table: l}
 	return l, l.looked
 }
+
+// foundID reports whether an ID is that of a record found in a file.
+func foundID(id string) bool { return len(id) > 1 && id[0] == 'F' }

@@ -89,9 +89,6 @@ func (d *List) Chosen() []string {
 	return ids
 }
 
-// foundID reports whether an ID is that of a record found in a file.
-func foundID(id string) bool { return len(id) > 1 && id[0] == 'F' }
-
 // ask works with the database beside the window; without one nothing is done.
 func ask[T any](c *state.Core, key string, work func(context.Context, *store.Store) (T, error), done func(T, error)) {
 	if st := c.Store; st != nil {
@@ -159,17 +156,23 @@ func (d *List) RecordsChanged(gone []string, of *session.Session) {
 	}
 }
 
-// RecordsMadeBeside has the open sessions know the records that were made beside them.
+// RecordsMadeBeside has the open sessions know the records that were made or deleted beside
+// them, by another window or an agent.
 func (d *List) RecordsMadeBeside() {
 	open := d.histories.OpenSessions()
-	sched.Do(d.core.Sched, "many made", func(ctx context.Context, _ func(sched.Progress)) error {
-		return ReloadRecords(ctx, open)
-	}, func(err error) {
-		if err != nil {
-			d.core.Fail(err)
+	state.Run(d.core, "many made", func(ctx context.Context) (changed []*session.Session, err error) {
+		for _, s := range open {
+			was := state.RecordIDs(s.Stack())
+			if err = s.Records.Reload(ctx); err == nil && !slices.Equal(was, state.RecordIDs(s.Stack())) {
+				changed = append(changed, s)
+			}
 		}
-		d.LoadRecords()
-		d.restacked(open...)
+		return changed, err
+	}, func(changed []*session.Session) {
+		d.refiltered = true // the record looked at may be gone
+		if d.LoadRecords(); len(changed) > 0 {
+			d.restacked(changed...)
+		}
 	})
 }
 
