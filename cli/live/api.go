@@ -59,7 +59,8 @@ func (a *api) listPath(path string) string {
 }
 
 var (
-	anthropicAPI = &api{"anthropic", []string{"/messages"}, "messages", model.FormatAnthropic, anthropicAnswer, recordClaude, compactedClaude}
+	anthropicAPI = &api{"anthropic", []string{"/messages"}, "messages", model.FormatAnthropic,
+		anthropicAnswer, recordClaude, compactedClaude}
 	chatAPI      = &api{"chat", []string{"/chat/completions"}, "messages", model.FormatOpenAI, chatAnswer, recordChat, compactedChat}
 	responsesAPI = &api{"responses", []string{"/responses"}, "input", model.FormatResponses, responsesAnswer, recordCodex, compactedCodex}
 	geminiAPI    = &api{"gemini", []string{":generateContent", ":streamGenerateContent"}, "contents", model.FormatGemini,

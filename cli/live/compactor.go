@@ -366,7 +366,8 @@ func (c *Compactor) attempt(ctx context.Context, b *body, d *decision, manual bo
 		err = fmt.Errorf("%w: %w", errNotLegal, err)
 		return nil, "", errors.Join(err, t.note(ctx, draft, model.Refused, err.Error()))
 	}
-	recs, written, err := session.ApplyTo(ctx, session.Output{Path: strings.TrimSuffix(t.path, ".json") + ".compacted.json", Aside: true}, []session.Part{{Session: t.s, Draft: draft}})
+	to := session.Output{Path: strings.TrimSuffix(t.path, ".json") + ".compacted.json", Aside: true}
+	recs, written, err := session.ApplyTo(ctx, to, []session.Part{{Session: t.s, Draft: draft}})
 	if err != nil {
 		return nil, "", err
 	}

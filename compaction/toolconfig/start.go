@@ -271,14 +271,14 @@ func (s *Start) redirect(v any, name string) (found bool) {
 // piHooks has pi call the hooks as Claude Code does.
 const piHooks = `import { spawnSync } from "node:child_process";
 export default function (pi) {
-	const hook = (name, ctx) => spawnSync(%s, %s, { timeout: 5000, encoding: "utf8", input: JSON.stringify({ hook_event_name: name, source: "compact",
-		trigger: "auto", session_id: ctx.sessionManager.getSessionId(), transcript_path: ctx.sessionManager.getSessionFile() }) }).stdout;
+	const hook = (name, { sessionManager: s }) => spawnSync(%s, %s, { timeout: 5000, encoding: "utf8", input: JSON.stringify({
+		hook_event_name: name, source: "compact", trigger: "auto", session_id: s.getSessionId(), transcript_path: s.getSessionFile() }) }).stdout;
 	pi.on("session_before_compact", (_, ctx) => { hook("PreCompact", ctx); });
 	pi.on("session_compact", (_, ctx) => {
 		try {
-			const said = hook("SessionStart", ctx);
-			if (said) pi.sendMessage({ customType: "palimpsest", display: false, content: JSON.parse(said).hookSpecificOutput.additionalContext }, { deliverAs: "nextTurn" });
-		} catch {} // the session is over
+			const content = JSON.parse(hook("SessionStart", ctx)).hookSpecificOutput.additionalContext;
+			pi.sendMessage({ customType: "palimpsest", display: false, content }, { deliverAs: "nextTurn" });
+		} catch {} // there are no facts, or the session is over
 	});
 `
 

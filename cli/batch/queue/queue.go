@@ -193,7 +193,8 @@ const (
 
 	beats = `WITH gone AS (DELETE FROM palimpsest_workers WHERE seen < now() - interval '1 day')
 		INSERT INTO palimpsest_workers VALUES ($1, now()) ON CONFLICT (id) DO UPDATE SET seen = now()`
-	frees = `UPDATE river_job SET scheduled_at = now(), state = (CASE WHEN attempt < max_attempts THEN 'available' ELSE 'discarded' END)::river_job_state,
+	frees = `UPDATE river_job SET scheduled_at = now(),
+			state = (CASE WHEN attempt < max_attempts THEN 'available' ELSE 'discarded' END)::river_job_state,
 			finalized_at = CASE WHEN attempt < max_attempts THEN NULL ELSE now() END
 		WHERE kind = $1 AND state = 'running' AND attempted_by[array_upper(attempted_by, 1)] IN
 			(SELECT id FROM palimpsest_workers WHERE seen < now() - make_interval(secs => $2))`
