@@ -106,7 +106,7 @@ func makeNote(ctx context.Context, r *Request, lay layout, w *words, m measure) 
 	if m.bounded() && len(d.steps) == 0 {
 		m.limit = min(m.limit, r.mostUseful(m))
 	}
-	f := filler{n: n, lay: lay, src: src, count: r.Count, m: m, w: w, memory: d.memory}
+	f := filler{n: n, lay: lay, src: src, count: r.Count, m: m, w: w}
 	first := lay.begin(d)
 	if len(d.steps) > 0 {
 		room := m.limit - m.size(first+lay.end())
@@ -145,14 +145,13 @@ func (r *Request) mostUseful(m measure) int {
 
 // filler fills a budget with a note.
 type filler struct {
-	n      *note
-	lay    layout
-	src    *Facts // nil: none are listed
-	count  func(string) int
-	m      measure
-	w      *words
-	memory *Memory
-	later  bool // after a model's words
+	n     *note
+	lay   layout
+	src   *Facts // nil: none are listed
+	count func(string) int
+	m     measure
+	w     *words
+	later bool // after a model's words
 }
 
 // fill writes a note behind a text that comes first, and the facts behind it.
@@ -216,9 +215,9 @@ func (f *filler) write(room int) (text string, whole bool) {
 		places[askPart].share, places[orderPart].share = 44, 25
 		places[statePart].share, places[donePart].share = 10, 11
 	}
-	price := func(r *remark) int { return f.memory.size(f.lay.line(r), f.m) + 1 }
+	price := func(r *remark) int { return f.m.size(f.lay.line(r)) + 1 }
 	for p := range fits {
-		all, head := room, f.memory.size(shortHead(f.w.parts[p]), f.m)+2
+		all, head := room, f.m.size(shortHead(f.w.parts[p]))+2
 		if f.m.bounded() {
 			all = room * places[p].share / 100
 		}
@@ -480,11 +479,11 @@ func AppendNote(text string, r Request) (string, error) {
 		return "", err
 	}
 	w := wordsOf(r.Lang)
-	d, n, err := r.read(context.Background(), w, text)
+	_, n, err := r.read(context.Background(), w, text)
 	if err != nil {
 		return "", err
 	}
 	n.leaveOut(text, w)
-	f := filler{n: n, lay: textLayout{w}, src: src, count: r.Count, m: m, w: w, memory: d.memory, later: true}
+	f := filler{n: n, lay: textLayout{w}, src: src, count: r.Count, m: m, w: w, later: true}
 	return f.fill(text), nil
 }

@@ -104,7 +104,7 @@ func (r *noteReader) prose(text string, num int) {
 		if codeFence.MatchString(l) {
 			fenced = !fenced
 		} else if !fenced {
-			p.line(r.memory.line(l, r.w))
+			p.line(readLine(l, r.w))
 		}
 	}
 	for i := from; p.plain && i < len(r.n[donePart]); i++ {

@@ -641,7 +641,7 @@ type told struct {
 // told reads a message.
 func (r *noteReader) told(e *Entry) *told {
 	key := messageKey{e.Msg, r.w.lang, r.guess}
-	return remember(r.memory, &r.memory.told, key, func() (messageKey, *told) { return key, r.readTold(e) })
+	return r.memory.remember(key, func() *told { return r.readTold(e) })
 }
 
 func (r *noteReader) readTold(e *Entry) *told {

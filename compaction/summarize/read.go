@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -13,7 +14,6 @@ import (
 // and turns they are, how many calls were made, and what step records tell.
 type digest struct {
 	w           *words
-	memory      *Memory
 	formers     []string
 	covered     []cover // what former summaries say that they cover
 	messages    int
@@ -37,11 +37,8 @@ func (t *turn) empty() bool { return t.user == "" && t.outcome == "" && t.calls 
 
 // read reads the entries of a request, for a note after a text that tells some of it; "": none.
 func (q *Request) read(ctx context.Context, w *words, after string) (*digest, *note, error) {
-	d := &digest{w: w, memory: q.Memory}
-	if d.memory == nil {
-		d.memory = new(Memory)
-	}
-	r := &noteReader{d: d, n: new(note), w: w, memory: d.memory, guess: !marked(q.Entries), work: newWork(),
+	d := &digest{w: w}
+	r := &noteReader{d: d, n: new(note), w: w, memory: cmp.Or(q.Memory, new(Memory)), guess: !marked(q.Entries), work: newWork(),
 		asked: map[string]bool{}, known: map[string]bool{}, after: after}
 	for i := range q.Entries {
 		if err := ctx.Err(); err != nil {
