@@ -254,11 +254,13 @@ func (p *Screen) result() {
 		number("repair.calls", x.Before.Calls, x.After.Calls)
 		number("repair.results", x.Before.Results, x.After.Results)
 		number("repair.live", x.Before.Live, x.After.Live)
-		list = append(list, kit.NewRule(), kit.NewText(words.T("repair.read", "format", show.FormatTitle(x.Doc.Format)), kit.ColorText, 13).Bold().Fit())
+		read := words.T("repair.read", "format", show.FormatTitle(x.Doc.Format))
+		list = append(list, kit.NewRule(), kit.NewText(read, kit.ColorText, 13).Bold().Fit())
 		for _, r := range x.ByRule() {
-			glyph, ink, said := kit.GlyphTick, kit.ColorKept, words.T("repair.gone", "rule", words.T("repair.rule."+r.Rule))
+			rule := words.T("repair.rule." + r.Rule)
+			glyph, ink, said := kit.GlyphTick, kit.ColorKept, words.T("repair.gone", "rule", rule)
 			if r.Left > 0 {
-				glyph, ink, said = kit.GlyphWarning, kit.ColorWarning, words.T("repair.remains", "rule", words.T("repair.rule."+r.Rule), "count", r.Left)
+				glyph, ink, said = kit.GlyphWarning, kit.ColorWarning, words.T("repair.remains", "rule", rule, "count", r.Left)
 			}
 			list = append(list, kit.Row(6, kit.NewSign(glyph, ink, 13), kit.Stretch(kit.NewParagraph(said, kit.ColorText, 13, 2))))
 		}
@@ -267,9 +269,11 @@ func (p *Screen) result() {
 		if x.Worst() > repair.Harmless {
 			said, ink = words.T("repair.left"), kit.ColorWarning
 		}
-		list = append(list, kit.NewParagraph(said, ink, 13, 3), kit.NewRule(), kit.NewText(words.T("repair.stay"), kit.ColorText, 13).Bold(),
+		list = append(list, kit.NewParagraph(said, ink, 13, 3), kit.NewRule(),
+			kit.NewText(words.T("repair.stay"), kit.ColorText, 13).Bold(),
 			kit.NewParagraph(words.T("repair.bytes", "kept", words.Int(kept), "all", words.Int(all)), kit.ColorText, 13, 2),
-			kit.NewParagraph(words.T("repair.stays"), kit.ColorMuted, 13, 4), kit.NewParagraph(words.T("repair.untried"), kit.ColorMuted, 13, 4))
+			kit.NewParagraph(words.T("repair.stays"), kit.ColorMuted, 13, 4),
+			kit.NewParagraph(words.T("repair.untried"), kit.ColorMuted, 13, 4))
 	}
 	p.after.Objects = list
 	p.after.Refresh()

@@ -87,14 +87,12 @@ const (
 
 // spelled is what is at hand to spell a record.
 type spelled struct {
-	d       *model.Document
-	like    jspan.Value // the record beside it
-	at      model.Piece // its place
-	call    model.Call
-	uid     string // of a new record
-	text    string
-	session string
-	cwd     string
+	d                  *model.Document
+	like               jspan.Value // the record beside it
+	at                 model.Piece // its place
+	call               model.Call
+	uid                string // of a new record
+	text, session, cwd string
 }
 
 // expand puts what is at hand into a text.

@@ -68,9 +68,7 @@ func (r *records) record(s model.Segment) {
 			r.compact = append(r.compact, within(s.Span, x))
 		}
 	}
-	if r.cwd == "" {
-		r.cwd = cmp.Or(v.Get("cwd").Text(), v.Get("payload", "cwd").Text(), v.Get("data", "context", "cwd").Text())
-	}
+	r.cwd = cmp.Or(r.cwd, v.Get("cwd").Text(), v.Get("payload", "cwd").Text(), v.Get("data", "context", "cwd").Text())
 	if r.first.Len == 0 {
 		r.first = model.Piece{Span: s.Span, Array: -1}
 	}
@@ -92,6 +90,11 @@ func (r *records) record(s model.Segment) {
 		return
 	}
 	e.hash = maphash.Bytes(r.seed, b)
+	r.named(e)
+}
+
+// named notes a record by its id, or the fault that the id was there before.
+func (r *records) named(e entry) {
 	first, known := r.byID[e.id]
 	switch {
 	case !known:
@@ -100,7 +103,7 @@ func (r *records) record(s model.Segment) {
 		r.add(&Fault{Rule: "copied-record", Found: e.id, ops: []op{{kind: drops, at: e.piece}}})
 		return
 	default:
-		r.add(&Fault{Rule: "double-id", Found: e.id, span: s.Span, NoMend: "Which of the two the others follow is not in the file."})
+		r.add(&Fault{Rule: "double-id", Found: e.id, span: e.piece.Span, NoMend: "Which of the two the others follow is not in the file."})
 	}
 	r.list = append(r.list, e)
 }

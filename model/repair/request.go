@@ -368,7 +368,8 @@ func (r *request) signature(m *model.Message) {
 		blocks := blocksOf(v)
 		for k, b := range blocks {
 			t := b.Get("type")
-			if !t.Is("thinking") && !t.Is("redacted_thinking") || max(b.Get("signature").Len(), b.Get("thinkingSignature").Len(), b.Get("data").Len()) <= 2 {
+			signed := max(b.Get("signature").Len(), b.Get("thinkingSignature").Len(), b.Get("data").Len())
+			if !t.Is("thinking") && !t.Is("redacted_thinking") || signed <= 2 {
 				continue
 			}
 			f := &Fault{Rule: "stale-signature", Found: excerpt([]byte(b.Get("thinking").TextN(60))), span: at.Span}

@@ -3,6 +3,7 @@ package repair
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -385,10 +386,7 @@ func (c *check) signs(off int64, text []byte) {
 		case inText && b == '\\':
 			i++
 		case inText && b < 0x20:
-			spelled := map[byte]string{'\n': `\n`, '\r': `\r`, '\t': `\t`, '\b': `\b`, '\f': `\f`}[b]
-			if spelled == "" {
-				spelled = fmt.Sprintf(`\u%04x`, b)
-			}
+			spelled := cmp.Or(map[byte]string{'\n': `\n`, '\r': `\r`, '\t': `\t`, '\b': `\b`, '\f': `\f`}[b], fmt.Sprintf(`\u%04x`, b))
 			c.raw("control-character", off+int64(i), 1, []byte(spelled), spelled)
 		case !inText && (b == '-' || b >= '0' && b <= '9'):
 			n := len(text[i:]) - len(bytes.TrimLeft(text[i:], "+-.0123456789eE"))
