@@ -113,7 +113,7 @@ func statement(s string) bool {
 	case "import", "assert", "print", "set":
 		return call || first == "import" && !strings.Contains(rest, " ")
 	}
-	return strings.HasPrefix(s, `"""`) || strings.HasPrefix(s, "create mode 1") || strings.HasPrefix(s, "Commit: ") && strings.Contains(s, "@")
+	return strings.HasPrefix(s, `"""`) || strings.HasPrefix(s, "create mode 1") || first == "Commit:" && strings.Contains(s, "@")
 }
 
 // decides reports whether the agent settles in a sentence what is done.
