@@ -126,7 +126,7 @@ var tangled = map[string]int{
 	"model/body":                          25,
 	"model/store":                         17,
 	"model/tokens":                        17,
-	"model/transcript":                    21,
+	"model/transcript":                    18,
 	"model/transcript/internal/anthropic": 18,
 	"model/transcript/internal/source":    40,
 }
@@ -223,11 +223,11 @@ var ceilings = []struct {
 	{"main.go", 15},
 	{"assets/", 91},
 	{"cli/", 11772},
-	{"cli/live/", 4798},
+	{"cli/live/", 4800},
 	{"compaction/", 13505},
 	{"compaction/facts/", 4436},
 	{"compaction/replay/", 2706},
-	{"compaction/session/", 13596},
+	{"compaction/session/", 13612},
 	{"compaction/summarize/", 12263},
 	{"docs/", 75},
 	{"gui/", 25190},
@@ -237,11 +237,11 @@ var ceilings = []struct {
 	{"gui/study/", 2805},
 	{"gui/workbench/", 5377},
 	{"internal/", 1283},
-	{"model/", 9273},
+	{"model/", 9284},
 	{"model/repair/", 2405},
 	{"model/store/", 5687},
 	{"model/tokens/", 1832},
-	{"model/transcript/", 24847},
+	{"model/transcript/", 24970},
 }
 
 // slack is how much of a ceiling may be free, in per cent, until it has to be lowered.
