@@ -69,12 +69,10 @@ func unanswered(list []jspan.Value) (n int) {
 				results = append(results, name.TextN(200))
 			}
 		}
-		slices.Sort(results)
-		if !slices.Equal(called, results) {
+		if !slices.Equal(called, slices.Sorted(slices.Values(results))) {
 			n++
 		}
-		slices.Sort(calls)
-		called = calls
+		called = slices.Sorted(slices.Values(calls))
 	}
 	return n
 }
