@@ -224,16 +224,7 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 		{ID: "modelPrices", Menu: "compaction", Run: settingsAt(w, preferences.Tokens)},
 	}
 	list = append(list, w.studyCommands(open)...)
-	for _, x := range model.Params() { // before the presets, which are found by the same words
-		list = append(list, &commands.Command{ID: commands.Param + x.Key, Needs: "session", Enabled: open,
-			Text: func() string { return words.T(x.Word) }})
-	}
-	for _, p := range compaction.Presets() {
-		p.Policy.Preset = p.ID
-		list = append(list, &commands.Command{ID: "preset." + p.ID, Needs: "session", Enabled: open,
-			Run:  func() { d.Planning.UsePreset(p.Policy) },
-			Text: func() string { return words.T("command.preset", "preset", show.PresetName(p.ID)) }})
-	}
+	list = append(list, w.settingCommands(open)...)
 	list = append(list,
 		&commands.Command{ID: commands.Records, Menu: "records", Keys: []string{"Ctrl+2"},
 			Checked: func() bool { return w.records.Visible() },
@@ -273,6 +264,22 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 		&commands.Command{ID: "about", Menu: "help", Run: func() { dialogs.ShowAbout(w.Host) }},
 	)
 	return append(list, w.languageCommands()...)
+}
+
+// settingCommands lead to the parameters and choose the presets. The parameters are first, since
+// both are found by the same words.
+func (w *window) settingCommands(open func() bool) (list []*commands.Command) {
+	for _, x := range model.Params() {
+		list = append(list, &commands.Command{ID: commands.Param + x.Key, Needs: "session", Enabled: open,
+			Text: func() string { return words.T(x.Word) }})
+	}
+	for _, p := range compaction.Presets() {
+		p.Policy.Preset = p.ID
+		list = append(list, &commands.Command{ID: "preset." + p.ID, Needs: "session", Enabled: open,
+			Run:  func() { w.Desk.Planning.UsePreset(p.Policy) },
+			Text: func() string { return words.T("command.preset", "preset", show.PresetName(p.ID)) }})
+	}
+	return list
 }
 
 // languageCommands choose the language of the window; the first one follows the system.

@@ -272,7 +272,8 @@ func (s *Start) redirect(v any, name string) (found bool) {
 const piHooks = `import { spawnSync } from "node:child_process";
 export default function (pi) {
 	const hook = (name, { sessionManager: s }) => spawnSync(%s, %s, { timeout: 5000, encoding: "utf8", input: JSON.stringify({
-		hook_event_name: name, source: "compact", trigger: "auto", session_id: s.getSessionId(), transcript_path: s.getSessionFile() }) }).stdout;
+		hook_event_name: name, source: "compact", trigger: "auto",
+		session_id: s.getSessionId(), transcript_path: s.getSessionFile() }) }).stdout;
 	pi.on("session_before_compact", (_, ctx) => { hook("PreCompact", ctx); });
 	pi.on("session_compact", (_, ctx) => {
 		try {

@@ -74,7 +74,8 @@ func (a *aboutColumn) other(r session.Row) {
 		if r.Found == nil && (r.Stored < 0 || int(r.Stored) != f.Summary) || r.Found != nil && *r.Found != f {
 			continue
 		}
-		a.Add(words.T("about.compaction"), kit.NewText(words.Int(int64(i+1))+": "+show.FoundWords(&session.SizedFound(s)[i]), kit.ColorText, 12).Fit())
+		sized := words.Int(int64(i+1)) + ": " + show.FoundWords(&session.SizedFound(s)[i])
+		a.Add(words.T("about.compaction"), kit.NewText(sized, kit.ColorText, 12).Fit())
 		if f.Time > 0 {
 			a.Add(words.T("about.time"), kit.NewText(show.RecordTime(time.UnixMilli(f.Time)), kit.ColorText, 12).Fit())
 		}

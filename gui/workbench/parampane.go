@@ -1,7 +1,6 @@
 package workbench
 
 import (
-	"cmp"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -203,9 +202,18 @@ func (p *ParamPane) savedWords() string {
 	if !ok {
 		return ""
 	}
-	name := cmp.Or(c.SummaryModel, map[bool]string{true: words.T("parameters.saved.agents"), false: words.T("result.none")}[c.UseAgentModel])
-	return words.T("parameters.saved.means", "enabled", words.T(map[bool]string{true: "compare.yes", false: "compare.no"}[c.Enabled]),
-		"model", name, "seconds", words.Int(int64(c.SummaryTimeout)/1000), "most", words.Int(int64(c.HardCount)))
+	enabled, name := "compare.no", c.SummaryModel
+	if c.Enabled {
+		enabled = "compare.yes"
+	}
+	switch {
+	case name == "" && c.UseAgentModel:
+		name = words.T("parameters.saved.agents")
+	case name == "":
+		name = words.T("result.none")
+	}
+	return words.T("parameters.saved.means", "enabled", words.T(enabled), "model", name,
+		"seconds", words.Int(int64(c.SummaryTimeout)/1000), "most", words.Int(int64(c.HardCount)))
 }
 
 // Offer enables the buttons of what can be done now.
