@@ -265,7 +265,7 @@ func parseSentence(err error) string {
 	}
 	if flag, ok := strings.CutPrefix(text, "unknown flag "); ok {
 		flag, _, _ = strings.Cut(flag, ",")
-		text = "There is no flag " + flag + "." + meant(flag, flagsOf(call))
+		text = "There is no flag " + flag + "." + meant(ourFlag(flag), flagsOf(call))
 	}
 	for _, w := range parserWords {
 		text = w.theirs.ReplaceAllString(text, w.ours)
@@ -284,11 +284,34 @@ func parseSentence(err error) string {
 	return text + " See " + verb + " --help."
 }
 
+// ourFlag is the flag that a name in the documents of the four systems means, in English or
+// Chinese, however it is spelled; a name that they don't have stays.
+func ourFlag(flag string) string {
+	bare := strings.NewReplacer("-", "", "_", "").Replace(flag)
+	for ours, names := range theirNames {
+		if slices.ContainsFunc(strings.Fields(names), func(name string) bool { return strings.EqualFold(bare, name) }) {
+			return ours
+		}
+	}
+	return flag
+}
+
+var theirNames = map[string]string{
+	"--threshold":      "compactThreshold 阈值 触发",
+	"--window":         "windowSize keepRecentCount 窗口 窗口大小 保留最近",
+	"--batch":          "compressionBatchSize compactWindow 批量 批次",
+	"--layer-budget":   "maxSummaryLength 摘要层 摘要层总长度",
+	"--strategy":       "compressionStrategy 策略 压缩策略",
+	"--on-failure":     "maxHistorySize 失败时",
+	"--summary-budget": "compactSummaryMaxChars summaryMaxTokens 摘要预算",
+	"--model-limit":    "maxTokens 模型上限 上下文窗口",
+}
+
 // flagsOf are the names of the flags of a call.
 func flagsOf(call *kong.Context) (list []string) {
 	for _, f := range call.Flags() {
 		if !f.Hidden {
-			list = append(list, "--"+f.Name)
+			list = append(list, f.Name)
 		}
 	}
 	return list
@@ -333,27 +356,17 @@ var notAmong = pattern.New(`^(\S+) must be one of (\S+) but got "(.*)"$`)
 // meant is the sentence that asks whether another word of a list was meant; "" if none is
 // near.
 func meant(word string, list []string) string {
-	bare := make([]string, len(list))
-	for i, x := range list {
-		bare[i] = strings.TrimLeft(x, "-")
-	}
-	near := query.Near(strings.TrimLeft(word, "-"), bare)
-	if i := slices.Index(bare, near); i >= 0 {
-		near = list[i]
-	}
-	if near == "" && len(strings.TrimLeft(word, "-")) > 2 {
-		for _, x := range list {
-			switch {
-			case !strings.HasPrefix(x, word):
-			case near != "":
-				return "" // the begin of several
-			default:
-				near = x
-			}
-		}
-	}
-	if near == "" {
+	bare := strings.TrimLeft(word, "-")
+	near := query.Near(bare, list)
+	begun := slices.DeleteFunc(slices.Clone(list), func(x string) bool { return !strings.HasPrefix(x, bare) })
+	switch {
+	case near == "" && (len(bare) < 3 || len(begun) != 1):
 		return ""
+	case near == "":
+		near = begun[0]
+	}
+	if bare != word {
+		near = "--" + near
 	}
 	return fmt.Sprintf(" Did you mean %s?", near)
 }
@@ -378,8 +391,7 @@ func (a *app) fail(err error) int {
 	if err == nil {
 		return exitDone
 	}
-	var code silent
-	if errors.As(err, &code) {
+	if code, ended := errors.AsType[silent](err); ended {
 		return int(code)
 	}
 	if a.json {
@@ -451,8 +463,5 @@ func (c *windowCmd) Run(a *app) error {
 // isFile reports whether a word names a source; it may also be a misspelled verb.
 func isFile(name string) bool {
 	_, recorded := session.ConversationID(name)
-	return recorded || strings.IndexFunc(name, isPathRune) >= 0
+	return recorded || strings.ContainsAny(name, `/\.`)
 }
-
-// isPathRune reports whether a character occurs in paths and not in a misspelled verb.
-func isPathRune(r rune) bool { return r == '/' || r == '\\' || r == '.' }

@@ -61,6 +61,13 @@ func TestTheTableOfNames(t *testing.T) {
 				t.Errorf("the verbs don't take %s", m[1])
 			}
 		}
+		if m := regexp.MustCompile("^ `(--[a-z-]+)`").FindStringSubmatch(cells[3]); m != nil {
+			for _, word := range strings.Split(strings.TrimSpace(cells[0]), ", ") {
+				if says := newBench(t).run("preview", "x.json", "--"+word+"=5").err; m[1] != "--"+word && !strings.Contains(says, "Did you mean "+m[1]+"?") {
+					t.Errorf("--%s: %s, want %s", word, says, m[1])
+				}
+			}
+		}
 		for _, m := range code.FindAllStringSubmatch(cells[4], -1) {
 			if !members[m[1]] {
 				t.Errorf("no JSON has %s", m[1])

@@ -199,10 +199,7 @@ func (a *app) preset(name string) (model.Policy, error) {
 	}
 	p, err := a.stdin.presetFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		var names []string
-		for _, p := range builtIn {
-			names = append(names, p.ID)
-		}
+		names := values(builtIn, func(p *compaction.Preset) string { return p.ID })
 		return p, usage("There is no preset %q, built in or stored, and no such file.%s See palimpsest presets.", name, meant(name, names))
 	}
 	return p, err

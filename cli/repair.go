@@ -53,10 +53,7 @@ type faultInfo struct {
 func (c *repairCmd) check() error {
 	for _, id := range c.Only {
 		if _, ok := repair.RuleOf(id); !ok {
-			var ids []string
-			for _, r := range repair.Rules() {
-				ids = append(ids, r.ID)
-			}
+			ids := values(repair.Rules(), func(r *repair.Rule) string { return r.ID })
 			return usage("There is no rule %s.%s They are: %s.", id, meant(id, ids), strings.Join(ids, ", "))
 		}
 	}

@@ -29,10 +29,7 @@ type readFlags struct {
 func (r *readFlags) options() (transcript.Options, error) {
 	o := transcript.Options{Format: model.Format(r.ReadAs)}
 	if r.ReadAs != "" && !slices.ContainsFunc(transcript.Formats(), func(i transcript.Info) bool { return i.Format == o.Format }) {
-		var names []string
-		for _, i := range transcript.Formats() {
-			names = append(names, string(i.Format))
-		}
+		names := values(transcript.Formats(), func(i *transcript.Info) string { return string(i.Format) })
 		return o, usage("There is no format %q to read.%s palimpsest formats lists them.", r.ReadAs, meant(r.ReadAs, names))
 	}
 	if r.Map == "" {
