@@ -80,10 +80,14 @@ func (r *recordRestore) update() {
 	r.do.WithTip("restore.do.tip").SetText(words.T("restore.do"))
 	r.do.SetEnabled(false)
 	r.state.SetText("")
-	stored := rec != nil && r.d.RecordList.Copies(rec) != nil
-	for _, b := range []*kit.Button{r.locate, r.open, r.write} {
-		b.SetEnabled(stored)
+	var c *originals.Copies
+	if rec != nil {
+		c = r.d.RecordList.Copies(rec)
 	}
+	for _, b := range []*kit.Button{r.locate, r.open, r.write} {
+		b.SetEnabled(c != nil)
+	}
+	r.locate.Hidden = c != nil && c.Disk == originals.NoFile
 	switch {
 	case rec == nil:
 		r.say(kit.Info, words.T("records.none"), words.T("restore.choose"))
@@ -92,7 +96,7 @@ func (r *recordRestore) update() {
 	case rec.Outcome != model.Applied:
 		r.say(kit.Info, words.T("records.why.nothing"), "")
 	case !r.d.RecordView.SameHistory(rec):
-		if c := r.d.RecordList.Copies(rec); c == nil || c.Holds() || c.Disk == originals.NoFile {
+		if c == nil || c.Holds() || c.Disk == originals.NoFile {
 			r.say(kit.Info, words.T("restore.elsewhere"), words.T("records.why.elsewhere"))
 			r.do.WithTip("records.open.tip").SetText(words.T("restore.open"))
 			r.do.SetEnabled(true)
@@ -377,10 +381,7 @@ func goneRecords(n *session.Nested) (gone int) {
 
 // shortHash is as much of a hash as distinguishes it from others at a glance.
 func shortHash(s string) string {
-	if len(s) > 8 {
-		return s[:8]
-	}
-	return s
+	return s[:min(8, len(s))]
 }
 
 // Ask shows the effect once more, for who does not look at the pane, before it

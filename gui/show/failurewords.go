@@ -34,8 +34,7 @@ func FailureWords(err error) string {
 
 // ProblemCode is the code of a problem a person can act on; "" for none.
 func ProblemCode(err error) string {
-	var p *model.Problem
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*model.Problem](err); ok {
 		return p.Code
 	}
 	return ""
