@@ -430,3 +430,54 @@ func TestB15RandomRounds(t *testing.T) {
 		}
 	})
 }
+
+// Who called an agent first stays its caller, also where that was a person.
+func TestTheFirstCallerStays(t *testing.T) {
+	c := newConversation(t, Options{})
+	must(t, c.Begin(t.Context(), Task{ID: "1", Agent: "B", Input: "Look."}))
+	must(t, c.Begin(t.Context(), Task{ID: "2", Agent: "B", Caller: "A", Input: "Look again."}))
+	must(t, c.Begin(t.Context(), Task{ID: "3", Agent: "C", Caller: "A", Input: "Look there."}))
+	for agent, want := range map[string]string{"B": "", "C": "A"} {
+		if s, ok := c.Agents().Stats(agent); !ok || s.Caller != want {
+			t.Errorf("%s was called by %q first, want %q", agent, s.Caller, want)
+		}
+	}
+}
+
+// A context that has more than the agent ever got is another conversation's.
+func TestAContextOfAnotherConversationReplacesNothing(t *testing.T) {
+	long, short := newConversation(t, Options{}), newConversation(t, Options{})
+	must(t, long.Agents().Called(t.Context(), "A", "1"))
+	must(t, long.Agents().Called(t.Context(), "A", "2"))
+	must(t, short.Agents().Called(t.Context(), "A", "1"))
+	made := []historyitem.Item{historyitem.Wrapped.Message("user", "S")}
+	if err := short.Agents().Replace(t.Context(), contextOf(t, long, "A"), made); code(err) != "context-changed" {
+		t.Error(err)
+	}
+	if got := contextOf(t, short, "A").Items; len(got) != 1 || got[0].Text() != "1" {
+		t.Errorf("the context is %v", got)
+	}
+}
+
+// entries is a journal that keeps what it is given.
+type entries struct {
+	memoryJournal
+	got []model.Entry
+}
+
+func (j *entries) Append(ctx context.Context, id string, after int64, e model.Entry) ([]model.Event, error) {
+	j.got = append(j.got, e)
+	return j.memoryJournal.Append(ctx, id, after, e)
+}
+
+// A compaction that came to nothing is written although no event comes with it.
+func TestANoteIsWrittenWithoutEvents(t *testing.T) {
+	j := &entries{}
+	c := newConversation(t, Options{Journal: j})
+	must(t, c.Agents().Called(t.Context(), "A", "1"))
+	must(t, c.Note(t.Context(), model.Compacted{Reason: "timeout"}))
+	must(t, c.Note(t.Context()))
+	if len(j.got) != 2 || len(j.got[1].Events) != 0 || len(j.got[1].Compacted) != 1 || j.got[1].Compacted[0].Reason != "timeout" {
+		t.Errorf("written was %+v", j.got)
+	}
+}

@@ -118,3 +118,26 @@ func TestUnreplaceOfTheSharedHistory(t *testing.T) {
 		t.Errorf("there are agents %q", c.Agents().Names())
 	}
 }
+
+// A later replacement that kept what the one to be taken back brought in does not stand for it.
+func TestUnreplaceTakesBackTheFirst(t *testing.T) {
+	c := newConversation(t, Options{})
+	a := c.Agents()
+	say := func(text string) { t.Helper(); must(t, a.Called(t.Context(), "A", text)) }
+	replace := func(list ...string) {
+		t.Helper()
+		var items []historyitem.Item
+		for _, text := range list {
+			items = append(items, historyitem.Wrapped.Message("user", text))
+		}
+		must(t, a.Replace(t.Context(), contextOf(t, c, "A"), items))
+	}
+	say("1")
+	replace("S")
+	say("2")
+	replace("S", "2")
+	must(t, a.Unreplace(t.Context(), "A", func(list []historyitem.Item) bool { return list[0].Text() == "S" }))
+	if got := texts(contextOf(t, c, "A").Items); got != "1 2" {
+		t.Errorf("it is %q", got)
+	}
+}

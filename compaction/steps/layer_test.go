@@ -290,3 +290,37 @@ func TestCompatOverflowKeepsWhatIsExactlyTheLimit(t *testing.T) {
 		}
 	}
 }
+
+// The oldest 2, 4 and then 8 summaries are merged, until the layer is as long as its limit.
+func TestTheOldestSummariesAreMergedByTwoFourEight(t *testing.T) {
+	fitted := func(limit int) *History {
+		h := newSteps(t, FixedSettings(5, 3, 0))
+		for n := 1; n <= 16; n++ {
+			h.layer = append(h.layer, Summary{StartStep: n, EndStep: n, Summary: strings.Repeat("析", 300), Strategy: model.Extract,
+				KeyPoints: []summarize.StepPoint{{Number: n}}})
+		}
+		h.set.Cap = limit
+		h.fitLayer(t.Context())
+		return h
+	}
+	h := fitted(2000)
+	if len(h.layer) != 5 || h.layer[0].EndStep != 12 || layerLen(h.layer) > 2000 {
+		t.Fatalf("%d summaries of %d characters, the oldest to step %d", len(h.layer), layerLen(h.layer), h.layer[0].EndStep)
+	}
+	if exact := fitted(layerLen(h.layer)); len(exact.layer) != 5 {
+		t.Errorf("at its very length there are %d summaries", len(exact.layer))
+	}
+}
+
+// A budget of exactly the tokens of the text leaves the text whole, one less does not.
+func TestABudgetOfTheTextItself(t *testing.T) {
+	h := newSteps(t, FixedSettings(8, 2, 0))
+	addAll(t, h, 1, 12, padded(300))
+	whole := h.Text()
+	if text, err := h.Within(textLen(whole), textLen); err != nil || text != whole {
+		t.Errorf("%v, %d of %d characters", err, textLen(text), textLen(whole))
+	}
+	if text, err := h.Within(textLen(whole)-1, textLen); err != nil || textLen(text) >= textLen(whole) {
+		t.Errorf("%v, %d of %d characters", err, textLen(text), textLen(whole)-1)
+	}
+}

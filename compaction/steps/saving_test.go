@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/model"
 	"palimpsest/model/tokens"
 )
 
@@ -128,5 +129,41 @@ func BenchmarkStepHistoryHugeField(b *testing.B) {
 		h := newSteps(b, FixedSettings(1, 1, 5000))
 		add(b, h, Input{Number: 1, Execution: &huge})
 		add(b, h, Input{Number: 2})
+	}
+}
+
+// A summary has no more tokens than its steps have in the text, whatever makes it.
+func TestASummaryHasNoMoreTokensThanItsSteps(t *testing.T) {
+	rewritten := 0
+	for _, strategy := range []model.Strategy{model.Extract, model.StructuredJSON, model.StructuredTable} {
+		for size := range 3 {
+			set := FixedSettings(12, 3, 0)
+			set.Strategy = strategy
+			h := newSteps(t, set)
+			for n := 1; n <= 12; n++ {
+				add(t, h, Input{Number: n, Analysis: new("**Task Status:** in progress\n**Progress Assessment:** 4 %"),
+					Execution:   new("**Execution Goal:** move " + itoa(n) + "\n**Execution Result:** " + strings.Repeat("ok ", 1+n*size)),
+					Supervision: new("**Quality Score:** 8/10\n**Passed:** yes")})
+			}
+			for k := 1; k <= 5; k++ {
+				s, err := h.summary(t.Context(), h.detail[:k])
+				if err != nil {
+					t.Fatal(err)
+				}
+				most := 0
+				for i := range k {
+					most += tokens.Count(tokens.O200k, h.detail[i].Text+"\n")
+				}
+				if n := tokens.Count(tokens.O200k, s.Summary); n > most {
+					t.Errorf("%s, %d steps: %d tokens for %d\n%s", strategy, k, n, most, s.Summary)
+				}
+				if s.Strategy == "" {
+					rewritten++
+				}
+			}
+		}
+	}
+	if rewritten == 0 {
+		t.Error("no summary was too long")
 	}
 }
