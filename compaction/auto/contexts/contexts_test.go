@@ -2,6 +2,7 @@ package contexts
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -123,5 +124,80 @@ func TestAnAgentThatIsNotThere(t *testing.T) {
 	all := New(talk(t, 1), config(), auto.Options{Clock: still{}})
 	if _, _, err := all.BeforeCall(t.Context(), "C"); err == nil || !strings.Contains(err.Error(), `"C"`) {
 		t.Errorf("of an unknown agent it says %v", err)
+	}
+}
+
+// A context that another program made shorter is taken as it is then.
+func TestAContextThatBecameShorter(t *testing.T) {
+	c := talk(t, 4)
+	all := New(c, config(), auto.Options{Clock: still{}})
+	if _, _, err := all.BeforeCall(t.Context(), "A"); err != nil {
+		t.Fatal(err)
+	}
+	x, _ := c.Agents().Context("A")
+	short := []historyitem.Item{historyitem.Wrapped.Message("user", "All was done.")}
+	if err := c.Agents().Replace(t.Context(), x, short); err != nil {
+		t.Fatal(err)
+	}
+	if items, _, err := all.BeforeCall(t.Context(), "A"); err != nil || !slices.Equal(items, short) {
+		t.Errorf("%v, %d items", err, len(items))
+	}
+}
+
+// An output that is shortened so that the list fits is short in the context too.
+func TestAShortenedOutput(t *testing.T) {
+	c := talk(t, 1)
+	a, long := c.Agents(), strings.Repeat("a line of the log\n", 3000)
+	for _, err := range []error{a.CalledTool(t.Context(), "A", "long", "read", "{}"), a.ToolReturned(t.Context(), "A", "long", long)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	cfg := auto.TokenShareConfig("")
+	cfg.Strategy, cfg.Window, cfg.KeepRecent = model.NoteText, 2000, 2
+	items, r, err := New(c, cfg, auto.Options{Clock: still{}}).BeforeCall(t.Context(), "A")
+	if err != nil || r.Shortened != 1 {
+		t.Fatalf("%v, %d shortened, %v", err, r.Shortened, r.Err)
+	}
+	now, _ := a.Context("A")
+	if last := items[len(items)-1]; last.CallID() != "long" || len(last.Text()) > len(long)/2 || !slices.Equal(now.Items, items) {
+		t.Errorf("the output of %s has %d bytes", last.CallID(), len(last.Text()))
+	}
+}
+
+type failing struct{}
+
+func (failing) Summarise(context.Context, auto.SummaryRequest) (string, error) {
+	return "", errors.New("the line is busy")
+}
+
+// noted is a journal that keeps the compactions it is told of.
+type noted struct{ of []model.Compacted }
+
+func (*noted) Events(context.Context, string, int64) ([]model.Event, error) { return nil, nil }
+
+func (n *noted) Append(_ context.Context, _ string, _ int64, e model.Entry) ([]model.Event, error) {
+	n.of = append(n.of, e.Compacted...)
+	return nil, nil
+}
+
+// A compaction that failed goes to the journal of the conversation, and the context stays.
+func TestAFailedCompactionIsNoted(t *testing.T) {
+	j := &noted{}
+	c, err := agents.Open(t.Context(), "talk", agents.Options{Journal: j})
+	for i := 0; i < 60 && err == nil; i++ {
+		err = c.Agents().Called(t.Context(), "A", fmt.Sprintf("Look at src/file%d.go.", i))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := auto.MessageCountConfig("gpt-4o")
+	cfg.OnFailure = model.KeepEverything
+	items, r, err := New(c, cfg, auto.Options{Clock: still{}, Client: failing{}}).BeforeCall(t.Context(), "A")
+	if err != nil || r.Compressed || r.Err == nil || len(items) != 60 {
+		t.Fatalf("%v, %v, %d items", err, r.Err, len(items))
+	}
+	if len(j.of) != 1 || j.of[0].Outcome != model.Failed || j.of[0].Thread != 1 {
+		t.Errorf("noted was %+v", j.of)
 	}
 }
