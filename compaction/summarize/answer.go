@@ -5,6 +5,8 @@ import (
 	"sort"
 	"strings"
 	"unicode/utf8"
+
+	"palimpsest/model/pattern"
 )
 
 // ErrBlank says that a model's answer holds no words.
@@ -60,22 +62,11 @@ func separator(w *promptWords) string {
 	return " "
 }
 
-// prefixOf is the length of the words that a summary begins with, in either
-// language and either colon; 0: it has none.
-func prefixOf(text string) int {
-	for _, name := range []string{"对话摘要", "conversation summary"} {
-		if len(text) < len(name) || !strings.EqualFold(text[:len(name)], name) {
-			continue
-		}
-		rest := text[len(name):]
-		for _, colon := range []string{"：", ":"} {
-			if strings.HasPrefix(rest, colon) {
-				return len(name) + len(colon)
-			}
-		}
-	}
-	return 0
-}
+// summaryBegins are the words that a summary begins with, in either language and either colon.
+var summaryBegins = pattern.New(`(?i)^(?:对话摘要|conversation summary)[：:]`)
+
+// prefixOf is the length of these words; 0: a text has none.
+func prefixOf(text string) int { return len(summaryBegins.FindString(head(text, nameLimit))) }
 
 // cutAtSentence is the text, or as much of it as fits: up to the end of a
 // sentence when one ends in the second half, else cut with an ellipsis.
@@ -94,17 +85,8 @@ func cutAtSentence(text string, fits func(string) bool) string {
 	end := starts[n-1]
 	for i := n - 1; i > n/2; i-- {
 		r, width := utf8.DecodeRuneInString(text[starts[i]:])
-		after := starts[i] + width
-		if after > end {
-			continue
-		}
-		switch r {
-		case '。', '！', '？', '；', '\n':
+		if after := starts[i] + width; after <= end && (r == '\n' || endsSentence(text, starts[i], r)) {
 			return strings.TrimSpace(text[:after])
-		case '.', '!', '?', ';': // "v1.2" and "a.go" end no sentence
-			if after < len(text) && (text[after] == ' ' || text[after] == '\n') {
-				return text[:after]
-			}
 		}
 	}
 	return strings.TrimSpace(text[:end]) + ellipsis

@@ -3,6 +3,7 @@ package summarize
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -160,7 +161,11 @@ func (p *enquiryRun) take(s ModelAnswer, question int, merging bool) (ModelAnswe
 func (p *enquiryRun) reply(last ModelAnswer) (*Reply, error) {
 	r := p.total
 	r.Text = last.Text
-	r.Flaws = distinct(append(p.flaws, p.e.judge(p.raw, last.Text)...))
+	for _, f := range append(p.flaws, p.e.judge(p.raw, last.Text)...) { // the first of each code
+		if !slices.ContainsFunc(r.Flaws, func(o Flaw) bool { return o.Code == f.Code }) {
+			r.Flaws = append(r.Flaws, f)
+		}
+	}
 	return &r, nil
 }
 

@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -75,56 +76,20 @@ func scrub(s string, limit int) (string, bool) {
 	return b.String(), stop < len(s)
 }
 
+// escapeEnds and sequenceEnds are what follows the introducer of a terminal escape, and of a control sequence.
+var (
+	escapeEnds   = regexp.MustCompile(`^(?:\[[ -?]{0,63}[@-~]?|[\]P^_][^\x07\x1b\n]*(?:\x07|\x1b.?)?|[\x00-/][\x00-\x7f]|[\x00-\x7f])`)
+	sequenceEnds = regexp.MustCompile(`^[ -?]{0,64}[@-~]?`)
+)
+
 // escape is the length of a terminal escape after its introducer; csi: the
 // introducer was that of a control sequence.
 func escape(s string, csi bool) int {
-	switch {
-	case csi:
-		return controlSequence(s, 0)
-	case s == "":
-		return 0
+	expr := escapeEnds
+	if csi {
+		expr = sequenceEnds
 	}
-	switch c := s[0]; {
-	case c == '[':
-		return controlSequence(s, 1)
-	case strings.IndexByte("]P^_", c) >= 0:
-		return escapeString(s)
-	case c >= utf8.RuneSelf:
-		return 0
-	case c < 0x30 && len(s) > 1 && s[1] < utf8.RuneSelf:
-		return 2
-	}
-	return 1
-}
-
-// controlSequence is where a control sequence ends whose parameters begin at i.
-func controlSequence(s string, i int) int {
-	for ; i < len(s) && i < 64; i++ {
-		switch c := s[i]; {
-		case c >= 0x40 && c <= 0x7e:
-			return i + 1
-		case c < 0x20 || c > 0x7e:
-			return i
-		}
-	}
-	return i
-}
-
-// escapeString is the length of a string for the terminal, which BEL or ESC \
-// ends.
-func escapeString(s string) int {
-	i := 1
-	for ; i < len(s) && i < 4096; i++ {
-		switch s[i] {
-		case 0x07:
-			return i + 1
-		case 0x1b:
-			return i + min(2, len(s)-i)
-		case '\n':
-			return i
-		}
-	}
-	return i
+	return len(expr.FindString(head(s, 4096)))
 }
 
 // shorten cuts a clean line to at most limit code points, an ellipsis included.

@@ -1,5 +1,7 @@
 package summarize
 
+import "unicode/utf16"
+
 // StepCompat says in what the reading of step records behaves exactly as the
 // first authors' program did, for comparison with it. The zero value is the
 // careful reading.
@@ -31,7 +33,7 @@ func (c StepCompat) limit(field int, value string) string {
 func truncateUTF16(s string, limit int) string {
 	units := 0
 	for i, r := range s {
-		switch width := utf16Width(r); {
+		switch width := utf16.RuneLen(r); {
 		case units == limit:
 			return s[:i] + "..."
 		case units+width > limit:
@@ -47,14 +49,7 @@ func truncateUTF16(s string, limit int) string {
 func UTF16Len(s string) int {
 	n := 0
 	for _, r := range s {
-		n += utf16Width(r)
+		n += utf16.RuneLen(r)
 	}
 	return n
-}
-
-func utf16Width(r rune) int {
-	if r > 0xffff {
-		return 2
-	}
-	return 1
 }

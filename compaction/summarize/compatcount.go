@@ -104,8 +104,5 @@ func CompatAnswer(text string, maxChars int) (string, error) {
 	if text == "" {
 		return "", ErrCompatEmpty
 	}
-	if utf8.RuneCountInString(text) <= maxChars {
-		return text, nil
-	}
-	return strings.TrimSuffix(Truncate(text, maxChars), "..."), nil
+	return compatCut(text, maxChars, "", false)
 }

@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"unicode/utf8"
@@ -66,8 +67,7 @@ func Enquire(a Ask, window int, count func(string) int) (*Enquiry, error) {
 		return nil, fmt.Errorf("%w: %d tokens", ErrSmallWindow, window)
 	}
 	each := e.Ceiling + e.count(promptWordsOf(a.Lang).partTitle(99)) + fencesWeight
-	e.group = (room - overhead) / each
-	e.group = max(2, e.group)
+	e.group = max(2, (room-overhead)/each)
 	if (a.MaxTokens == 0 || a.MaxTokens > e.Ceiling) && (a.MaxChars == 0 || a.MaxChars > e.Ceiling) {
 		e.ask.MaxTokens = e.Ceiling
 	}
@@ -82,15 +82,10 @@ func Enquire(a Ask, window int, count func(string) int) (*Enquiry, error) {
 // ceiling is the most tokens an answer within the budget has: a token is at
 // least one code point of ordinary text.
 func ceiling(chars, tokens int) int {
-	switch {
-	case tokens > 0 && chars > 0:
+	if tokens > 0 && chars > 0 {
 		return min(tokens, chars)
-	case tokens > 0:
-		return tokens
-	case chars > 0:
-		return chars
 	}
-	return DefaultCeiling
+	return cmp.Or(max(tokens, chars, 0), DefaultCeiling)
 }
 
 // cut makes the questions, each of at most room tokens: one if it can be, else

@@ -18,14 +18,13 @@ func IsSummary(text string) bool {
 func StripHeading(text string) (rest string, found bool) {
 	for {
 		text = strings.TrimLeft(text, " \t\r\n\ufeff")
-		switch {
-		case strings.HasPrefix(text, english.heading):
-			text = text[len(english.heading):]
-		case strings.HasPrefix(text, chinese.heading):
-			text = text[len(chinese.heading):]
-		default:
+		rest, ok := strings.CutPrefix(text, english.heading)
+		if !ok {
+			rest, ok = strings.CutPrefix(text, chinese.heading)
+		}
+		if !ok {
 			return text, found
 		}
-		found = true
+		text, found = rest, true
 	}
 }

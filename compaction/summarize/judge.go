@@ -132,21 +132,8 @@ func refuses(text string) string {
 		return ""
 	}
 	low := strings.ToLower(text)
-	for _, r := range refusals {
-		if strings.HasPrefix(low, r) {
-			return line(text, detailLimit)
-		}
+	if slices.ContainsFunc(refusals, func(r string) bool { return strings.HasPrefix(low, r) }) {
+		return line(text, detailLimit)
 	}
 	return ""
-}
-
-// distinct keeps the first flaw of each code.
-func distinct(all []Flaw) []Flaw {
-	var out []Flaw
-	for _, f := range all {
-		if !slices.ContainsFunc(out, func(o Flaw) bool { return o.Code == f.Code }) {
-			out = append(out, f)
-		}
-	}
-	return out
 }

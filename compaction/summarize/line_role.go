@@ -1,6 +1,9 @@
 package summarize
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // LineRole is what a line is in the text of a summary.
 type LineRole uint8
@@ -27,7 +30,7 @@ func RoleOf(l string) LineRole {
 	switch {
 	case l == english.earlier || l == chinese.earlier:
 		return RoleEarlier
-	case label.MatchString(l) && !inTurnLabel(l):
+	case label.MatchString(l) && !slices.Contains(inTurn, l):
 		return RoleLabel
 	case bullet.MatchString(l):
 		return RoleWords
@@ -37,12 +40,5 @@ func RoleOf(l string) LineRole {
 	return RoleWords
 }
 
-// inTurnLabel reports whether a line announces something within a turn.
-func inTurnLabel(l string) bool {
-	for _, w := range []*words{english, chinese} {
-		if l == w.failed || l == w.last {
-			return true
-		}
-	}
-	return false
-}
+// inTurn are the lines that announce something within a turn.
+var inTurn = []string{english.failed, english.last, chinese.failed, chinese.last}

@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -55,18 +56,9 @@ func (w *words) media(p *model.Part) string {
 	kind, _, _ := strings.Cut(p.Name, "/")
 	kind = line(kind, 30)
 	if w.lang == Chinese {
-		switch kind {
-		case "image":
-			kind = "图片"
-		case "audio":
-			kind = "音频"
-		case "video":
-			kind = "视频"
-		}
+		kind = cmp.Or(map[string]string{"image": "图片", "audio": "音频", "video": "视频"}[kind], kind)
 	}
-	if kind == "" {
-		kind = p.Kind.String()
-	}
+	kind = cmp.Or(kind, p.Kind.String())
 	switch {
 	case p.Bytes <= 0:
 		return kind

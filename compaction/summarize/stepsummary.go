@@ -17,11 +17,9 @@ func SummariseSteps(steps []Step, form model.Strategy, l Lang, c StepCompat) (st
 	}
 	w := wordsOf(l)
 	all := make([]stepTold, len(steps))
-	points := make([]StepPoint, len(steps))
+	points := PointsOfSteps(steps, c)
 	for i := range steps {
-		f := steps[i].facts(c)
-		all[i] = stepTold{n: steps[i].Number, facts: f}
-		points[i] = f.point(steps[i].Number)
+		all[i] = stepTold{n: steps[i].Number, facts: steps[i].facts(c)}
 	}
 	title := StepsTitle(steps[0].Number, steps[len(steps)-1].Number, l)
 	switch form {

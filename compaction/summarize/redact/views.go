@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -118,38 +120,11 @@ func joined(v view) (view, bool) {
 // longestCode bounds a code of a terminal that has no end, in bytes.
 const longestCode = 256
 
-// escapeCode is the length of a terminal's escape code (ECMA-48): ESC, then a
-// sequence, a string with its end, or one character.
-func escapeCode(s string) int {
-	if len(s) < 2 {
-		return len(s)
-	}
-	most := min(len(s), longestCode)
-	switch s[1] {
-	case '[':
-		for i := 2; i < most; i++ {
-			if s[i] >= 0x40 && s[i] <= 0x7e {
-				return i + 1
-			}
-			if s[i] < 0x20 || s[i] > 0x7e {
-				break
-			}
-		}
-		return 2
-	case ']', 'P', '_', '^', 'X':
-		for i := 2; i < most; i++ {
-			if s[i] == '\a' {
-				return i + 1
-			}
-			if s[i] == '\x1b' && i+1 < len(s) && s[i+1] == '\\' {
-				return i + 2
-			}
-		}
-		return 2
-	}
-	_, n := utf8.DecodeRuneInString(s[1:])
-	return 1 + n
-}
+// terminalCode is an escape code of a terminal (ECMA-48): ESC, then a sequence, a string with
+// its end, or one character.
+var terminalCode = regexp.MustCompile(`^\x1b(?:\[[ -?]*[@-~]|[\]P_^X](?s:.*?)(?:\a|\x1b\\)|(?s:.))?`)
+
+func escapeCode(s string) int { return len(terminalCode.FindString(s[:min(len(s), longestCode)])) }
 
 // unescaped is a view with one layer of backslashes off. It is only made where
 // that can matter: a quote, a slash, a backslash or a code point is escaped.
@@ -216,17 +191,6 @@ func unpercented(v view) (view, bool) {
 }
 
 func hexValue(s string) int {
-	n := 0
-	for _, c := range []byte(s) {
-		n <<= 4
-		switch {
-		case c >= 'a':
-			n += int(c-'a') + 10
-		case c >= 'A':
-			n += int(c-'A') + 10
-		default:
-			n += int(c - '0')
-		}
-	}
-	return n
+	n, _ := strconv.ParseUint(s, 16, 32)
+	return int(n)
 }

@@ -120,7 +120,7 @@ func (a *OpenAI) CreateChatCompletion(ctx context.Context, req openai.ChatComple
 //
 // A request that does not go on with the history begins a new one.
 func (a *OpenAI) Before(ctx context.Context, req *openai.ChatCompletionRequest) error {
-	list, err := listFromOpenAI(req.Messages)
+	list, err := converted[[]auto.ChatMessage](req.Messages)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (a *OpenAI) Before(ctx context.Context, req *openai.ChatCompletionRequest) 
 	if r.Refused {
 		return errors.Join(r.Err, a.save())
 	}
-	if req.Messages, err = listToOpenAI(r.Messages); err != nil {
+	if req.Messages, err = converted[[]openai.ChatCompletionMessage](r.Messages); err != nil {
 		return err
 	}
 	if r.Compressed || r.Truncated > 0 {
