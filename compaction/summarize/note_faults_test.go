@@ -50,7 +50,7 @@ func TestFaultsThatReadersFound(t *testing.T) {
 			h.does("Bash", `{"command":"git status"}`, "clean")
 			h.does("Edit", `{"file_path":"/srv/read.go","old_string":"a","new_string":"b"}`, "The file has been updated.")
 			h.says("The reader is there, nothing was committed.")
-		}, []string{"Changed and not committed: all of them"}, nil},
+		}, []string{"Changed and not committed: read.go"}, nil},
 		"a refuted finding goes": {func(h *history) {
 			h.typed("The keyboard comes back.")
 			h.says("The focus is taken twice because the view appears twice.")
@@ -68,12 +68,6 @@ func TestFaultsThatReadersFound(t *testing.T) {
 			h.does("Edit", `{"file_path":"/srv/capture.py","old_string":"a","new_string":"b"}`, "The file has been updated.")
 			h.says("43 settings are captured.")
 		}, []string{"It syncs the listed settings"}, []string{"does not automatically capture"}},
-		"how a numbered list stands": {func(h *history) {
-			h.typed("Please do: 1. redact inside 2. add tests 3. share the helper 4. save the state")
-			h.says("Item 4 is fine, the caller saves the state.").does("Read", `{"file_path":"a.go"}`, "x")
-			h.says("Item 2: added four tests.").does("Read", `{"file_path":"b.go"}`, "x")
-			h.says("Item 3: share the helper")
-		}, []string{"- Of the numbered list: Item 4 is fine, the caller saves the state; Item 2: added four tests (#2–5)"}, nil},
 		"a merge stopped at conflicts": {func(h *history) {
 			h.typed("Merge the parent.")
 			h.does("Bash", `{"command":"git merge origin/parent"}`, "!Auto-merging a/read.go\nCONFLICT (content): Merge conflict in a/read.go\n"+
@@ -91,7 +85,7 @@ func TestFaultsThatReadersFound(t *testing.T) {
 			h.does("Edit", `{"file_path":"/srv/read.go","old_string":"a","new_string":"b"}`, "The file has been updated.")
 			h.does("Bash", `{"command":"cd /tmp/clone && git checkout -b trial && git commit -am try"}`, "Switched to a new branch 'trial'\n[trial 9f8e7d6] try it")
 			h.does("Bash", `{"command":"git status"}`, "On branch rested\nnothing to commit")
-		}, []string{"- Branch: rested", "- 9f8e7d6 try it (in /tmp/clone)", "- Changed and not committed: all of them"}, []string{"Branch: trial", "no push seen"}},
+		}, []string{"- Branch: rested", "- 9f8e7d6 try it (in /tmp/clone)", "- Changed and not committed: read.go"}, []string{"Branch: trial", "no push seen"}},
 		"a plan waits for its approval": {func(h *history) {
 			h.typed("Plan the port.").does("EnterPlanMode", `{}`, "Entered plan mode.")
 			h.does("Write", `{"file_path":"/srv/plan.md","content":"x"}`, "File created.")
@@ -120,6 +114,70 @@ func TestFaultsThatReadersFound(t *testing.T) {
 			h.typed("Commit it.").does("exec_command", `{"cmd":"git commit -am x"}`, "Process running with session ID 7\nOutput:\n")
 			h.does("write_stdin", `{"session_id":7}`, "Process exited with code 0\nOutput:\n[main 1a2b3c4] Port the reader\n 1 file changed")
 		}, []string{"- 1a2b3c4 Port the reader"}, []string{"Running"}},
+		"each of the last calls by itself": {func(h *history) {
+			h.typed("Build it.").does("Bash", `{"command":"go build ./cmd/entire/... 2>&1"}`, "!cmd/read.go:4:2: syntax error: unexpected }")
+			h.does("Read", `{"file_path":"/srv/a/very/long/path/to/read.go"}`, "package cmd")
+		}, []string{"- Last call: Read /srv/a/very/long/path/to/read.go → ok (#4)", "./cmd/entire/... 2>&1 → cmd/read.go:4:2: syntax error"}, []string{"; "}},
+		"an error that a pipe hides is told": {func(h *history) {
+			h.typed("Show it.").does("bash", `{"command":"npx tsx --eval 'await x()' 2>&1 | head -8"}`, "node:internal/process/promises:332\n\nError: Transform failed with 1 error:\n  at x")
+			h.does("bash", `{"command":"cat app.log | head -8"}`, "ready\nError: of yesterday")
+		}, []string{"head -8 → Error: Transform failed with 1 error:", "cat app.log | head -8 → ok"}, nil},
+		"a build that a pipe hides is no success": {func(h *history) {
+			h.typed("Build it.").does("Bash", `{"command":"npm run build 2>&1 | tail -5"}`, "src/a.ts:4:2: error TS2322: no\n")
+		}, []string{"- Failed, not seen to work later: npm run build 2>&1 | tail -5 → src/a.ts:4:2: error TS2322: no"}, nil},
+		"a script of calls that runs on": {func(h *history) {
+			h.typed("Merge it.").does("exec", `const r = await tools.exec_command({"cmd":"gt submit --publish","yield_time_ms":1000}); text(r.output);`,
+				"Script running with cell ID 29\nWall time 10.0 seconds\nOutput:\n")
+		}, []string{"- Running: gt submit --publish (#2–3)", "gt submit --publish → still running"}, []string{"→ ok"}},
+		"all that run, until each has ended": {func(h *history) {
+			h.typed("Wait for them.")
+			for _, id := range []string{"7", "8", "9"} {
+				h.does("exec_command", `{"cmd":"wait worker-`+id+`"}`, "Process running with session ID "+id+"\nOutput:\n")
+			}
+			h.does("write_stdin", `{"session_id":8}`, "Process exited with code 0\nOutput:\n")
+		}, []string{"- Running: wait worker-7", "- Running: wait worker-9"}, []string{"- Running: wait worker-8"}},
+		"an edit that was taken back is no result": {func(h *history) {
+			h.typed("Fix it.").does("Edit", `{"file_path":"/srv/detect.go","old_string":"range m","new_string":"range sorted"}`, "The file has been updated.")
+			h.says("The fix is complete, the order is sorted.").typed("Take the name of the hook.")
+			h.does("Edit", `{"file_path":"/srv/detect.go","old_string":"range sorted","new_string":"range m"}`, "The file has been updated.")
+			h.does("Edit", `{"file_path":"/srv/hook.go","old_string":"a","new_string":"b"}`, "The file has been updated.")
+			h.says("The hook names its agent.").typed("Go on.")
+		}, []string{"- (Undone later) The fix is complete", "- The hook names its agent. (#5"}, []string{"(Undone later) The hook"}},
+		"what is staged no more": {func(h *history) {
+			h.typed("Stage it.").does("Bash", `{"command":"git add a/read.go"}`, "").says("All is staged: read.go.").typed("I messed up, again.")
+			h.does("Bash", `{"command":"git reset"}`, "").says("Again, from the beginning.")
+		}, []string{"(Undone later) All is staged"}, nil},
+		"a verdict on files that were changed since": {func(h *history) {
+			h.typed("Which are wrong?").says("In debug.go the call is right, keep it.").typed("And with two agents?")
+			h.does("Edit", `{"file_path":"/srv/debug.go","old_string":"a","new_string":"b"}`, "The file has been updated.").typed("Now the logs.")
+		}, []string{"- (Changed since: debug.go) Said: In debug.go"}, nil},
+		"what was open then is not told as open": {func(h *history) {
+			h.typed("Reply to all.").says("Four comments are answered. The nil check of the other path is still unfixed. That one is on the list. I am blocked on the guard.")
+			h.typed("Do the rest.").does("Edit", `{"file_path":"/srv/debug.go","old_string":"a","new_string":"b"}`, "The file has been updated.")
+			h.says("All are fixed.").typed("Push.").says("Pushed.")
+		}, []string{"Four comments are answered."}, []string{"unfixed", "blocked", "on the list"}},
+		"a finding about a line goes with the line": {func(h *history) {
+			h.typed("Review it.").says("Uses the global helper at explain.go:454 instead of the one of the repository, because it is older.")
+			h.typed("Do it.").does("Edit", `{"file_path":"/srv/explain.go","old_string":"a","new_string":"b"}`, "The file has been updated.").says("It is done.")
+		}, nil, []string{"## Decisions and findings"}},
+		"a finding has its subject": {func(h *history) {
+			h.typed("Can they be closed?").says("The wiring of the first one is missing. That means it is not closeable as completed, because main has none.").typed("Go on.").says("Fine.")
+		}, nil, []string{"- That means"}},
+		"how far a plan is": {func(h *history) {
+			h.typed("Implement: 1. write.go counts from 1. 2. read.go too. 3. its tests in write_test.go.")
+			h.does("Edit", `{"file_path":"/srv/write.go","old_string":"a","new_string":"b"}`, "The file has been updated.")
+			h.does("Edit", `{"file_path":"/srv/read.go","old_string":"a","new_string":"b"}`, "The file has been updated.")
+		}, []string{"- Of the files that the ask names: changed: write.go, read.go; not changed: write_test.go (#1–5)"}, nil},
+		"what was only read": {func(h *history) {
+			h.typed("Find the queries.").does("read", `{"filePath":"/srv/lib/items.ex"}`, "x").does("read", `{"filePath":"/srv/lib/stats.ex"}`, "x")
+		}, []string{"- No change seen, read so far: items.ex, stats.ex (#2–4)"}, nil},
+		"an order names its object": {func(h *history) {
+			h.typed("Write the design to docs/a.md. Don't check it in.").says("Shall I skip all permissions?").typed("let's not do the nuclear thing")
+		}, []string{"- Don't check it in (of: Write the design to docs/a.md)", "- let's not do the nuclear thing (of: Shall I skip all permissions"}, nil},
+		"a file of the moment is nothing to commit": {func(h *history) {
+			h.typed("Try it.").does("Bash", `{"command":"git status"}`, "clean")
+			h.does("Write", `{"file_path":"/tmp/try.go","content":"x"}`, "File created.").says("Tried.")
+		}, nil, []string{"Changed and not committed"}},
 		"dots are no debris": {func(h *history) { h.typed("hmm.....maybe the reader.. or the writer") }, []string{"hmm…maybe"}, []string{"...."}},
 		"a program's error is not said": {func(h *history) {
 			h.typed("Go on.").says("API Error: Unable to connect to API").typed("Again.").says("It is done.")

@@ -226,7 +226,7 @@ func TestANoteIsOfTheLastMoment(t *testing.T) {
 	h.says("Let me look at the writer.")
 	h.does("Read", `{"file_path":"write.go"}`, "package x")
 	text := noteOf(t, h.entries, 0)
-	for _, want := range []string{"- implement (read first: docs/plan.md) (#1)", "→ 14 fail", "Last calls: Read write.go → ok"} {
+	for _, want := range []string{"- implement (read first: docs/plan.md) (#1)", "→ 14 fail", "Last call: Read write.go → ok"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not told", want)
 		}

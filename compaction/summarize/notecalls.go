@@ -24,9 +24,9 @@ type work struct {
 	tasks    []*task
 	broken   map[string]*brokenRun // by what they run
 	test     remark
-	untested bool   // files were changed since the test
-	running  remark // what was begun last and goes on
-	begun    *waitingCall
+	untested bool         // files were changed since the test
+	running  runningCalls // what was begun and goes on
+	undone   undoing
 	git      bool   // it was used
 	planning remark // nothing is to be changed before a plan is approved
 	// conflicts are the files in which a merge stopped and that nothing was done to since, merge
@@ -49,6 +49,27 @@ type waitingCall struct {
 	num      int
 	answered bool
 	end      string // how it ended
+}
+
+// runningCall is a call that goes on, by the id under which others ask after it.
+type runningCall struct {
+	remark
+	id string
+	of *toldCall
+}
+
+// madeEdit is a change of a file: one that puts back the text before takes it back.
+type madeEdit struct {
+	file, old, new string
+	num, undone    int // numbers of its call, and of that which took it back
+}
+
+type runningCalls []runningCall
+
+// undoing is what was changed, in its order, and what of it was taken back.
+type undoing struct {
+	edits    []madeEdit
+	unstaged int // number of the last call that took back what was staged
 }
 
 // changedFile is a file that calls changed.
@@ -81,6 +102,8 @@ type toldCall struct {
 	todos         []task   // the whole list anew
 	task          *task    // one task, made or changed; without words: changed
 	background    bool
+	of            string // id of what runs on, that it asks after
+	old, new      string // text that it replaces
 	question      string // that it asks a person
 }
 
@@ -95,6 +118,8 @@ type toldResult struct {
 	summary string   // of tests
 	broke   bool     // that says that some failed
 	started string   // id of what runs on
+	runsOn  bool     // that it runs on still
+	alarm   string   // a line that tells an error, in a result that is not marked as one
 	said    string   // by another agent
 	failing string   // names of tests that failed
 	task    string   // id of a task that it made
@@ -116,22 +141,32 @@ func readCall(p *model.Part) toldCall {
 			args = s
 		}
 	}
+	values := map[string]string{}
+	if strings.HasPrefix(args, "{") {
+		values, _ = readObject(args + restOf(p.Text))
+	}
+	c.of = pick(values, runKeys)
 	name := strings.ToLower(c.tool)
 	if strings.Contains(name, "todo") || strings.Contains(name, "task") || strings.Contains(name, "plan") {
 		c.readTasks(name, args)
 		return c
-	}
-	values := map[string]string{}
-	if strings.HasPrefix(args, "{") {
-		values, _ = readObject(args + restOf(p.Text))
 	}
 	if model.Asks(c.tool) {
 		c.question = line(values["question"], reportLimit)
 	}
 	c.background = strings.Contains(args, `"run_in_background":true`) || strings.Contains(args, `"run_in_background": true`)
 	command := pick(values, commandKeys)
+	if script := scripted.FindAllStringSubmatch(args, 8); script != nil {
+		command = ""
+		for _, m := range script {
+			one, _, _ := readString(m[1], argsBytes)
+			command += one + "\n"
+		}
+		c.key = line(command, keyLimit)
+	}
 	switch {
 	case c.edit:
+		c.old, c.new = pick(values, oldKeys), pick(values, newKeys)
 		c.files = patchedFiles(args)
 		if file := pick(values, pathKeys); len(c.files) == 0 && file != "" {
 			c.files = []string{file}
@@ -145,12 +180,21 @@ func readCall(p *model.Part) toldCall {
 	return c
 }
 
+// runKeys name what runs on, oldKeys and newKeys the text that an edit replaces.
 var (
-	testRun = pattern.New(`\b(?:go test|(?:npm|pnpm|yarn|bun)(?: run)? test[\w:-]*|vitest|jest|pytest|unittest|` +
+	runKeys = []string{"session_id", "cell_id", "bash_id", "shell_id", "task_id"}
+	oldKeys = []string{"old_string", "oldString", "oldText", "old_str"}
+	newKeys = []string{"new_string", "newString", "newText", "new_str"}
+	// scripted is a command within a script that calls tools.
+	scripted = pattern.New(`tools\.exec_command\(\{"?cmd"?: ?("(?:[^"\\]|\\.)*")`)
+)
+
+var (
+	testRun = pattern.New(`\b(?:go test|(?:npm|pnpm|yarn|bun)(?: --\w+)?(?: run)? test[\w:-]*|vitest|jest|pytest|unittest|` +
 		`cargo (?:nextest|test)|make (?:test|check)[\w-]*|(?:mise|just|task)(?: run)? test[\w:-]*|\w+ playwright test|` +
 		`(?:flutter|dart|dotnet|deno|swift|mix) test|gradlew? [\w: -]*test\w*|mvn [\w: -]*test|ctest|rspec|phpunit|tox|nox)\b`)
-	buildRun = pattern.New(`\b(?:go (?:build|vet)|cargo (?:build|check|clippy)|` +
-		`(?:npm|pnpm|yarn|bun)(?: run)? (?:build|lint|typecheck|compile|check)[\w:-]*|tsc|eslint|ruff|mypy|golangci-lint|` +
+	buildRun = pattern.New(`\b(?:go (?:build|vet)|cargo (?:build|check|clippy)|tsc|tsgo|eslint|biome (?:check|lint)|ruff|mypy|` +
+		`(?:npm|pnpm|yarn|bun)(?: --\w+)?(?: run)? (?:build|lint|typecheck|compile|check)[\w:-]*|golangci-lint|` +
 		`make(?: [\w-]+)?|gradlew? \w+|mvn \w+|(?:flutter|dart) (?:analyze|build)|docker build|xcodebuild|swift build|cmake|` +
 		`(?:mise|just|task) run [\w:-]+|git (?:commit|push|merge|rebase|pull|cherry-pick)|gh pr \w+|dotnet build)\b`)
 	gitPush   = pattern.New(`\bgit\b[^|;&\n]*\bpush\b`)
@@ -176,8 +220,9 @@ func runsOf(command string) (runs []string, test bool) {
 
 var (
 	commandEnds   = regexp.MustCompile(`&&|\|\||[;|\n]`)
-	beforeCommand = pattern.New(`^(?:\w+=\S+ +|(?:env|time|sudo|npx|bunx|uv run|poetry run|timeout \S+|(?:pnpm|bun|yarn) (?:exec|x|dlx)|` +
-		`(?:pnpm|npm|yarn) (?:-C|--filter|--prefix) \S+|(?:[\w./~-]*/)?python3? -m) +)+|^[\w.~-]*/(?:[\w.-]+/)*`)
+	beforeCommand = pattern.New(`^(?:\w+=\S+ +|(?:env|time|sudo|(?:npx|bunx)(?: --\w+)*|uv run|poetry run|timeout \S+|` +
+		`(?:pnpm|bun|yarn) (?:exec|x|dlx)|(?:pnpm|npm|yarn) (?:-C|--filter|--prefix) \S+|` +
+		`(?:[\w./~-]*/)?python3? -m) +)+|^[\w.~-]*/(?:[\w.-]+/)*`)
 )
 
 // listedTask is an entry of a list of things to do, as tools spell it.
@@ -231,9 +276,11 @@ func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
 		t.answer, t.orders = r.w.answers(said), standing(said)
 	}
 	t.readGit(ends, p.Text)
-	if low := strings.ToLower(head(ends, 512)); strings.Contains(low, "background with") || strings.Contains(low, "process running") {
+	low := strings.ToLower(head(ends, 512))
+	t.runsOn = strings.Contains(low, "status>running") || strings.Contains(low, "still running")
+	if strings.Contains(low, "background with") || strings.Contains(low, "process running") || strings.Contains(low, "script running") {
 		if m := startedExpr.FindStringSubmatch(ends); m != nil {
-			t.started = m[1] + m[2]
+			t.started, t.runsOn = m[1]+m[2]+m[3], true
 		}
 	}
 	if m := taskMade.FindStringSubmatch(head(ends, 200)); m != nil {
@@ -250,7 +297,9 @@ func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
 	if t.brief = strings.TrimSpace(p.Text); len(t.brief) > briefResult || strings.Contains(t.brief, "\n") {
 		t.brief = ""
 	}
-	t.summary, t.broke = testSummary(ends)
+	if t.summary, t.broke = testSummary(ends); !t.failed && strings.Contains(ends, "rror") {
+		t.alarm = line(strings.TrimSpace(alarm.FindString(ends)), errLimit)
+	}
 	if t.broke {
 		t.failing = failing(ends)
 	}
@@ -300,9 +349,10 @@ var (
 	taskListed  = pattern.New(`(?m)^#(\w+) \[(\w+)\] (.+)$`)
 	commitLine  = pattern.New(`(?m)^\s*\[([\w./-]+)(?: \(root-commit\))? ([0-9a-f]{7,40})\] ([^\n]{2,200})`)
 	pullRequest = pattern.New(`https://[\w.-]+/[\w./-]+/(?:pull|merge_requests)/\d+`)
-	startedExpr = pattern.New(`(?i)running in (?:the )?background with id: ?(\w+)|process running with session id (\d+)`)
-	taskMade    = pattern.New(`Task #(\w+) created`)
-	countLine   = pattern.New(`(?i)\b\d+ (?:tests? |specs? |examples? )?(?:pass|passed|passing|fail|failed|failing|failures?)\b|` +
+	startedExpr = pattern.New(`(?i)running in (?:the )?background with id: ?(\w+)|process running with session id (\d+)|` +
+		`script running with cell id (\w+)`)
+	taskMade  = pattern.New(`Task #(\w+) created`)
+	countLine = pattern.New(`(?i)\b\d+ (?:tests? |specs? |examples? )?(?:pass|passed|passing|fail|failed|failing|failures?)\b|` +
 		`\btests?:? +\d+|\btest result:|^(?:ok|PASS|FAIL)\b|All tests passed|--- FAIL|BUILD (?:SUCCESSFUL|FAILED)|(?-i:FAILED)`)
 	brokeExpr = pattern.New(`\b[1-9]\d* (?:tests? |specs? )?(?:fail|failed|failing|failures?|errors?)\b|^\s*[✗✕✖]|` +
 		`(?m)^(?:FAIL|---\s*FAIL)\b|test result: FAILED|BUILD FAILED`)
@@ -313,6 +363,9 @@ var launched = pattern.New(`(?i)^(?:transcript target|async agent launched|agent
 	`error\b)|running in the background`)
 
 var failedTest = pattern.New(`(?m)^\s*(?:--- FAIL: (\S+)|FAILED (\S+)|(?:✗|✕|×|●|✖) (.{3,100})$)`)
+
+// alarm is a line of a compiler or a program that ended with an error.
+var alarm = pattern.New(`(?m)^(?:(?:\w+)?Error: .+|error(?:\[\w+\])?: .+|\S+[:(]\d+[:,]\d+\)?: (?:\w+ )?(?i:error)\b.*)$`)
 
 // failing are the names of the first tests that failed.
 func failing(text string) string {
@@ -366,7 +419,7 @@ func (r *noteReader) call(c *toldCall, num int) {
 	}
 	switch name := line(c.key, 80); {
 	case strings.Contains(strings.ToLower(c.tool), "kill") || strings.HasSuffix(strings.ToLower(c.tool), "stop"):
-		r.running = remark{}
+		r.running = slices.DeleteFunc(r.running, func(b runningCall) bool { return c.of == "" || b.id == c.of })
 	case c.edit || c.todos != nil || c.task != nil || name == "":
 	case c.command != "":
 		r.turn.did = append(r.turn.did, name)
@@ -426,12 +479,12 @@ func (r *noteReader) result(t *toldResult, num int) {
 		return
 	}
 	c := list[k]
-	if c.tool == "write_stdin" && r.begun != nil { // what was begun says more, or how it ended
-		c.toldCall = r.begun.toldCall
-	}
+	goesOn := r.running.take(c, t, num)
 	r.answered(t, c, num)
 	r.waiting[t.id], c.answered = append(list[:k:k], list[k+1:]...), true
-	c.end = c.ending(t, r.w)
+	if c.end = c.ending(t, r.w); goesOn {
+		c.end = r.w.either("still running", "仍在运行")
+	}
 	r.reported(t.said, c.num, num)
 	if c.tool == "ExitPlanMode" && !t.failed {
 		r.planning = remark{}
@@ -444,11 +497,12 @@ func (r *noteReader) result(t *toldResult, num int) {
 		made.id, made.from, made.to = t.task, c.num, num
 		r.tasks = append(r.tasks, &made)
 	}
-	if c.command != "" {
+	if c.command != "" && !goesOn {
 		r.ran(c, t, num)
 	}
 	if !t.failed {
 		for _, f := range c.files {
+			r.undone.take(madeEdit{file: f, old: c.old, new: c.new, num: c.num})
 			r.changed(f, c.num)
 		}
 	}
@@ -459,6 +513,41 @@ func (r *noteReader) result(t *toldResult, num int) {
 		}
 	}
 }
+
+// take takes a call with its result, and reports whether it, or what it asks after, runs on. What was
+// begun says more of it.
+func (l *runningCalls) take(c *waitingCall, t *toldResult, num int) bool {
+	for i, b := range *l {
+		if c.of == "" || b.id != c.of {
+			continue
+		}
+		if c.toldCall = b.of; t.runsOn {
+			(*l)[i].to = num
+		} else {
+			*l = slices.Delete(*l, i, i+1)
+		}
+		return t.runsOn
+	}
+	begun := t.started != "" || c.background && c.command != ""
+	if begun {
+		*l = append(*l, runningCall{remark{text: c.key, from: c.num, to: num}, t.started, c.toldCall})
+	}
+	return begun
+}
+
+// take takes a change, unless it takes another back.
+func (u *undoing) take(e madeEdit) {
+	for i := range u.edits {
+		if was := &u.edits[i]; was.undone == 0 && e.old != "" && was.file == e.file && was.old == e.new && was.new == e.old {
+			was.undone = e.num
+			return
+		}
+	}
+	u.edits = append(u.edits, e)
+}
+
+// unstages is a command that takes back what was staged.
+var unstages = pattern.New(`\bgit (?:reset|restore --staged)\b`)
 
 // reported takes what another agent reports.
 func (r *noteReader) reported(said string, from, to int) {
@@ -479,7 +568,11 @@ func (r *noteReader) answered(t *toldResult, c *waitingCall, num int) {
 	if c != nil && c.question != "" && isBrief(said) {
 		said += r.w.asked(clip(c.question, questionLimit))
 	}
-	r.addAsk(remark{text: said, from: num, to: num, weight: lightAsk}, t.orders)
+	of := ""
+	if c != nil {
+		of = cmp.Or(c.question, clip(c.key, shortAsk/2))
+	}
+	r.addAsk(remark{text: said, from: num, to: num, weight: lightAsk}, t.orders, of)
 }
 
 // ending says in brief how a call ended.
@@ -492,9 +585,19 @@ func (c *waitingCall) ending(t *toldResult, w *words) string {
 	case c.command != "" && strings.Trim(t.brief, "()") != t.brief && strings.Contains(t.brief, "utput"): // "(no output)"
 	case c.command != "" && t.brief != "":
 		return line(t.brief, briefResult)
+	case t.alarm != "" && c.hidesError():
+		return t.alarm
 	}
 	return w.ok
 }
+
+// hidesError reports whether a program runs of which a later command of the line hides how it ended.
+func (c *toldCall) hidesError() bool {
+	return strings.ContainsAny(c.command, "|;\n") && !onlyReads.MatchString(c.command)
+}
+
+// onlyReads is a command that shows text, in which errors may be told.
+var onlyReads = pattern.New(`(?:^|&& |; |\n)\s*(?:cat|grep|rg|sed|head|tail|less|git|gh|find|ls|awk|jq|echo|curl|journalctl|docker logs)\b`)
 
 // changed counts a change of a file.
 func (r *noteReader) changed(file string, num int) {
@@ -518,14 +621,7 @@ func (r *noteReader) changed(file string, num int) {
 
 // ran takes a command that ended.
 func (r *noteReader) ran(c *waitingCall, t *toldResult, num int) {
-	if c.background || t.started != "" {
-		r.running, r.begun = remark{text: c.key, from: c.num, to: num}, c
-		return
-	}
-	if r.begun != nil && c.toldCall == r.begun.toldCall {
-		r.running, r.begun = remark{}, nil
-	}
-	broke := (t.failed || c.test && t.broke) && !harmless.MatchString(t.err)
+	broke := (t.failed || c.test && t.broke || t.alarm != "" && c.hidesError()) && !harmless.MatchString(t.err)
 	if !broke && len(c.runs) > 0 {
 		r.mended(c.runs)
 	}
@@ -553,7 +649,7 @@ func (t *toldResult) complaint() string {
 	if t.broke {
 		return cmp.Or(t.failing, t.summary)
 	}
-	return cmp.Or(t.failing, t.err, t.summary)
+	return cmp.Or(t.failing, t.err, t.alarm, t.summary)
 }
 
 // usedGit takes what a command did with git.
@@ -579,6 +675,9 @@ func (r *noteReader) usedGit(c *waitingCall, t *toldResult, num int) {
 		r.branch = remark{text: t.branch, from: num, to: num}
 	}
 	r.settledConflicts(c.command)
+	if unstages.MatchString(c.command) {
+		r.undone.unstaged = num
+	}
 }
 
 // harmless is an error that leaves nothing to mend.
@@ -654,35 +753,78 @@ func (r *noteReader) failures() (out []remark) {
 // has probably ended.
 const longAgo = 20
 
-// lastCalls are the last calls since the agent said something, with how they ended.
-func (r *noteReader) lastCalls(t *noteTurn) (m remark) {
-	var list []string
+// lastCalls are the last calls since the agent said something, with how they ended, the last one first.
+func (r *noteReader) lastCalls(t *noteTurn) (list []remark) {
 	for i := len(r.calls) - 1; i >= 0 && len(list) < 3; i-- {
 		c := r.calls[i]
 		if c.num < max(t.said.from, t.from) || !c.answered || c.todos != nil || c.task != nil {
 			break
 		}
-		list = append(list, strings.TrimSpace(line(c.tool+" "+c.key, 80))+" → "+line(c.end, 120))
-		m.span(c.num, c.num)
+		text := strings.TrimSpace(line(c.tool+" "+c.key, 80)) + " → " + line(c.end, 120)
+		list = append(list, remark{text: text, from: c.num, to: c.num, weight: max(sureWeight/(len(list)+1), 2)})
 	}
-	slices.Reverse(list)
-	m.text = strings.Join(list, "; ")
+	return list
+}
+
+// ofTheAsk says which of the files that the last ask names, a plan's, were changed since, and which were not.
+func (t *noteTurn) ofTheAsk(asks []remark, w *words) (m remark) {
+	if len(asks) == 0 || asks[len(asks)-1].from < t.from || len(t.changed) == 0 {
+		return m
+	}
+	kinds := map[string]bool{}
+	for _, f := range t.changed {
+		kinds[path.Ext(f)] = true
+	}
+	var done, open []string
+	for _, name := range unequal(fileName.FindAllString(asks[len(asks)-1].text, 200)) {
+		switch name = path.Base(name); {
+		case !kinds[path.Ext(name)] || slices.Contains(done, name) || slices.Contains(open, name):
+		case slices.Contains(t.changed, name):
+			done = append(done, name)
+		default:
+			open = append(open, name)
+		}
+	}
+	if len(done)+len(open) < fewFiles {
+		return m
+	}
+	m = remark{text: w.either("changed: ", "已改：") + cmp.Or(shortenList(done, 300, ", "), "-"), from: t.from, to: t.to}
+	if len(open) > 0 {
+		m.text += w.either("; not changed: ", "；未改：") + shortenList(open, 300, ", ")
+	}
 	return m
 }
 
-// uncommitted are the files that were changed since the last commit. Where there is none,
-// all are, if git was used at all.
+// fileName is a name of a file in a text; fewFiles are so many that a text with them is a plan.
+var fileName = pattern.New(`[\w-][\w./-]*\.[a-zA-Z]\w{0,4}\b`)
+
+const fewFiles = 3
+
+// reads are the files that were read where nothing was changed.
+func reads(w *work) (m remark) {
+	if len(w.files)+len(w.commits) > 0 {
+		return m
+	}
+	var names []string
+	for _, c := range w.calls {
+		if c.answered && c.command == "" && path.Ext(c.key) != "" && !strings.ContainsAny(c.key, " *?") {
+			names = append(names, path.Base(c.key))
+			m.span(c.num, c.num)
+		}
+	}
+	m.text = shortenList(unequal(names), 400, ", ")
+	return m
+}
+
+// uncommitted are the files that were changed since the last commit, if git was used at all.
 func (r *noteReader) uncommitted() (m remark) {
 	last := max(r.lastCommit(), r.toldSaved)
-	if r.lastCommit() == 0 && (last == 0 || !r.git) {
-		if r.git && len(r.files) > 0 {
-			m.text = r.w.either("all of them, as far as the calls show", "全部（就调用所见）")
-		}
+	if r.lastCommit() == 0 && !r.git {
 		return m
 	}
 	var names []string
 	for _, f := range r.latestFiles() {
-		if f.to > last {
+		if f.to > last && !inTemp.MatchString(f.path) {
 			name := path.Base(f.path)
 			if slices.Contains(names, name) {
 				name = path.Join(path.Base(path.Dir(f.path)), name)
@@ -919,6 +1061,9 @@ func (r *noteReader) plans(num int) {
 	said := r.w.either("nothing is to be changed before the person approves the plan", "用户批准计划之前不得改动")
 	r.planning = remark{text: said, from: num, to: num}
 }
+
+// inTemp is a file that nobody commits.
+var inTemp = pattern.New(`^(?:/private)?/(?:tmp|var/folders)/`)
 
 var (
 	// away is the folder of temporary files that a command works in: what it commits there is of a copy.

@@ -174,7 +174,7 @@ func (p *proseReader) preferTyped() {
 func (r *noteReader) spoken(l string, num int) {
 	for _, w := range []*words{english, chinese} {
 		if said, ok := strings.CutPrefix(l, w.user); ok {
-			r.addAsk(remark{text: said, from: num, to: num}, standing(said))
+			r.addAsk(remark{text: said, from: num, to: num}, standing(said), "")
 		}
 		if said, ok := strings.CutPrefix(l, w.agent); ok {
 			r.tell(donePart, remark{text: said, from: num, to: num, weight: 2})
@@ -221,7 +221,7 @@ func (r *noteReader) said(in part, x rawLine, num int) {
 		r.next = m
 	case askPart:
 		if !programs.MatchString(m.text) {
-			r.addAsk(m, standing(m.text))
+			r.addAsk(m, standing(m.text), "")
 		}
 	case orderPart:
 		if len(standing(m.text)) > 0 {

@@ -50,7 +50,6 @@ type noteTurn struct {
 	thought      remark
 	reports      []remark
 	findings     []remark
-	items        []remark // sentences about the entries of a numbered list
 	changed      []string // names of files
 	did          []string // other calls by their key argument
 	read         []string
@@ -144,12 +143,13 @@ func (r *noteReader) ask(t *told, e *Entry) {
 	if q := lastQuestion(r.turn.said.text); q != "" && chars(said) <= briefAsk {
 		said += r.w.asked(q)
 	}
+	of := r.turn.said.text
 	r.turn = noteTurn{from: e.Num, to: e.Num}
 	r.next, r.found = remark{}, nil
 	if r.staying = (remark{}); e.Stays {
 		r.staying = remark{text: said, from: e.Num, to: e.Num}
 	} else {
-		r.addAsk(remark{text: said, from: e.Num, to: e.Num}, t.orders)
+		r.addAsk(remark{text: said, from: e.Num, to: e.Num}, t.orders, lastSentences(of, shortAsk/2))
 	}
 }
 
@@ -158,10 +158,11 @@ func (r *noteReader) lift(said string) {
 	if m := bids.FindStringSubmatch(said); m != nil {
 		works := acts.MatchString(m[1])
 		r.n[orderPart] = slices.DeleteFunc(r.n[orderPart], func(o remark) bool {
-			if works && handsOff.MatchString(o.text) {
+			order, _, _ := strings.Cut(o.text, r.w.either(" (of: ", "（所指："))
+			if works && handsOff.MatchString(order) {
 				return true
 			}
-			not := forbidsOnce.FindStringSubmatch(o.text)
+			not := forbidsOnce.FindStringSubmatch(order)
 			return not != nil && strings.EqualFold(not[1], m[1])
 		})
 	}
@@ -223,18 +224,28 @@ func (w *words) asked(q string) string {
 }
 
 // addAsk adds an ask and the standing orders in it. An ask that is nothing but an order is
-// told once, among the orders.
-func (r *noteReader) addAsk(a remark, orders []string) {
+// told once, among the orders; one that points to something tells to what: what was said before it.
+func (r *noteReader) addAsk(a remark, orders []string, of string) {
 	for _, o := range orders {
 		if !r.known[o] {
 			r.known[o] = true
-			r.n[orderPart] = append(r.n[orderPart], remark{text: o, from: a.from, to: a.to})
+			m := remark{text: o, from: a.from, to: a.to}
+			if before, _, _ := strings.Cut(a.text, o); points.MatchString(o) {
+				if of = cmp.Or(lastSentences(before, shortAsk/2), of); of != "" {
+					m.text += fmt.Sprintf(r.w.either(" (of: %s)", "（所指：%s）"), of)
+				}
+			}
+			r.n[orderPart] = append(r.n[orderPart], m)
 		}
 	}
 	if r.isNew(a.text) && (len(orders) != 1 || chars(a.text) > chars(orders[0])+2) {
 		r.n[askPart] = append(r.n[askPart], a)
 	}
 }
+
+// points is how an order speaks of something that it does not name.
+var points = pattern.New(`(?i)^(?:\S+ ){1,4}(?:(?:this|that|it|these|those|them)(?: (?:in|yet|now|again|out|up|on|anymore))?|` +
+	`the \S+ (?:thing|one|stuff))[.!]?$`)
 
 // isNew reports whether an ask is told for the first time, with whatever question it answers.
 func (r *noteReader) isNew(ask string) bool {
@@ -267,9 +278,6 @@ func (r *noteReader) agent(t *told, num int) {
 	}
 	for _, s := range t.reasons {
 		turn.findings = append(turn.findings, remark{text: s, from: num, to: num})
-	}
-	for _, s := range t.items {
-		turn.items = append(turn.items, remark{text: s, from: num, to: num})
 	}
 	if t.report != "" {
 		r.mended(nil)
@@ -318,12 +326,13 @@ func (r *noteReader) endTurn(overruled, refuted bool) {
 // and offers, which end with the turn, and work that was open then are left out.
 func outcome(said string) string {
 	var b strings.Builder
-	over, goesOn := false, false
+	over, open, goesOn := false, false, false
 	eachSentence(said, func(s string) {
 		bare := strings.TrimLeft(s, " *#-✅🎉")
-		if r, _ := utf8.DecodeRuneInString(bare); !goesOn && !unicode.IsLower(r) && r != '"' { // else it shares the fate of that before it
-			over = strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") || announces.MatchString(bare) || chatter.MatchString(bare) ||
-				offers.MatchString(bare) || strings.HasSuffix(bare, ":") || halfway.MatchString(bare) ||
+		if r, _ := utf8.DecodeRuneInString(bare); !goesOn && !unicode.IsLower(r) && r != '"' && !(open && speaksOn.MatchString(bare)) {
+			open = halfway.MatchString(bare) // a sentence that begins otherwise shares the fate of that before it
+			over = open || strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") || announces.MatchString(bare) ||
+				chatter.MatchString(bare) || offers.MatchString(bare) || strings.HasSuffix(bare, ":") ||
 				chars(bare) < courtesy && !reports.MatchString(bare)
 		}
 		goesOn = over && strings.HasSuffix(s, ";")
@@ -391,7 +400,7 @@ func (r *noteReader) finish() {
 	r.tellUnsaid(donePart, t.reports)
 	r.tellUnsaid(findingPart, t.findings)
 	if r.staying.text != "" {
-		r.addAsk(r.staying, nil)
+		r.addAsk(r.staying, nil, "")
 	}
 	if asks := r.n[askPart]; len(asks) > 0 && asks[0].more == 0 && chars(asks[0].text) <= bareAsk && r.plan != "" {
 		asks[0].text += fmt.Sprintf(r.w.either(" (read first: %s)", "（最先读取：%s）"), r.plan)
@@ -419,37 +428,40 @@ func (r *noteReader) dropOverlain() {
 	since, changed := max(r.turn.from-1, r.lastCommit()), r.lastChange()
 	r.n[findingPart] = slices.DeleteFunc(r.n[findingPart], func(m remark) bool {
 		return (trouble.MatchString(m.text) || halfway.MatchString(m.text)) && m.to < max(since+1, changed) ||
-			!chooses.MatchString(m.text) && m.to < r.turn.from && (m.to < changed || r.turn.to-m.to > 2*longAgo)
+			!chooses.MatchString(m.text) && m.to < r.turn.from && (m.to < changed || r.turn.to-m.to > 2*longAgo) ||
+			m.to < changed && ofLine.MatchString(m.text)
 	})
 	r.dropUndone()
 	r.n[orderPart] = slices.DeleteFunc(r.n[orderPart], func(m remark) bool {
 		return handsOff.MatchString(m.text) && m.to < min(r.turn.from, r.worked)
 	})
-	r.n[donePart] = slices.DeleteFunc(r.n[donePart], func(m remark) bool {
-		return halfway.MatchString(m.text) && m.to < max(since+1, changed)
-	})
 	for i := range r.n[donePart] {
-		if m := &r.n[donePart][i]; m.to < changed {
-			m.text = withoutLacks(m.text)
+		if m := &r.n[donePart][i]; m.to < max(since+1, changed) {
+			m.text = without(m.text, func(s string) bool { // what was open then, or missing
+				return halfway.MatchString(s) || m.to < changed && lacks.MatchString(s)
+			})
 		}
 	}
+	r.n[donePart] = slices.DeleteFunc(r.n[donePart], func(m remark) bool { return m.text == "" && m.more == 0 })
+	r.undone.mark(r.n[donePart], r.latestFiles(), r.w)
 }
 
-// withoutLacks is what was said without what was missing then: files were changed since.
-func withoutLacks(text string) string {
-	kept, gone, list := "", false, false
+// without is what was said without some sentences, and those that say nothing without them.
+func without(text string, over func(s string) bool) string {
+	kept, gone := "", false
 	eachSentence(text, func(s string) {
-		if list = lacks.MatchString(s) || list && strings.HasPrefix(s, "No "); list {
-			gone = true
-			return
+		if gone = over(s) || gone && speaksOn.MatchString(s); !gone {
+			kept += s + " "
 		}
-		kept += s + " "
 	})
-	if !gone || kept == "" {
+	if len(kept) >= len(text) {
 		return text
 	}
-	return strings.TrimRight(kept, ";； ")
+	return strings.TrimRight(kept, ":;； ")
 }
+
+// speaksOn is how a sentence begins that says nothing without that before it.
+var speaksOn = pattern.New(`^(?:And |But |So )?(?:No |(?:[Tt]hat|[Tt]his|[Ii]t|[Tt]hey|[Tt]hese|[Tt]hose)(?:['’]s|\b))`)
 
 var lacks = pattern.New(`(?i)^(?:but )?(?:it|this|that|there|we|you) (?:do(?:es)? not|don['’]t|doesn['’]t) ` +
 	`(?:yet|currently|automatically|have|manage|exist|support|include|contain|cover|handle|define)\b`)
@@ -462,7 +474,9 @@ var (
 		`remaining|(?:current|remaining) (?:error|issue|problem)s?|(?:i was|i am|i'm) about to|needs? to be|` +
 		`tests? (?:(?:are )?still )?fail\w*|` +
 		`(?:is|are|keeps?) failing)\b|` +
-		`进行中|尚未|还没`)
+		`\b(?:i am|i['’]m|we are|still) blocked\b|^blocked\b|\bunfixed\b|进行中|尚未|还没`)
+	// ofLine is a finding about a line of a file as it was then.
+	ofLine = pattern.New(`(?i)\w\.\w{1,4}:\d+\b|\(?\blines? \d+`)
 )
 
 // lightAsk is the weight of an answer.
@@ -517,8 +531,8 @@ func joinCounts(list []remark) (out []remark) {
 	return out
 }
 
-// sureWeight is that of what is short and certain about how things are.
-const sureWeight = 9
+// sureWeight is that of what is short and certain about how things are, failedWeight that of what is broken.
+const sureWeight, failedWeight = 9, 15
 
 // state says how things are at the last moment.
 func (r *noteReader) state(t *noteTurn) {
@@ -535,11 +549,15 @@ func (r *noteReader) state(t *noteTurn) {
 		thought.weight = 6
 		add(stateThought, thought)
 	}
-	add(stateItems, t.ofItems())
 	if before := r.before; r.askChars <= shortAsk && chars(before.text) > shortAsk && chars(said.text) <= shortAsk/2 {
 		before.weight = 8
-		add(stateBefore, before)
 		brief := outcome(before.text)
+		if undone := r.undone.of(before, r.w); undone != "" {
+			before.text = undone + before.text
+		} else if r.lastChange() > before.to {
+			before.text = r.w.either("(Files were changed since) ", "（此后改过文件）") + before.text
+		}
+		add(stateBefore, before)
 		r.n[donePart] = slices.DeleteFunc(r.n[donePart], func(m remark) bool { return brief != "" && strings.HasSuffix(m.text, brief) })
 	}
 	for _, found := range r.found {
@@ -548,28 +566,33 @@ func (r *noteReader) state(t *noteTurn) {
 			add(stateFound, found)
 		}
 	}
-	add(stateCall, r.lastCalls(t))
+	for _, m := range r.lastCalls(t) {
+		add(stateCall, m)
+	}
+	add(stateRead, reads(&r.work))
 	add(statePlanning, r.planning)
 	add(stateConflicts, r.openConflicts())
 	add(stateUncommitted, r.uncommitted())
+	add(stateAsked, t.ofTheAsk(r.n[askPart], r.w))
 	add(stateUnpushed, r.unpushed())
 	for _, f := range r.failures() {
+		f.weight = failedWeight
 		add(stateFailed, f)
 	}
 	add(stateTest, r.lastTest(t))
-	if r.turn.to-r.running.to <= longAgo {
-		add(stateRunning, r.running)
+	for _, b := range r.running {
+		if r.turn.to-b.to <= longAgo {
+			add(stateRunning, b.remark)
+		}
 	}
 	for _, m := range r.unanswered() {
 		add(stateOpen, m)
 	}
 	add(stateBranch, r.branch)
-	switch {
-	case next != "":
-		add(stateNext, remark{text: next, from: t.said.from, to: t.said.to, weight: 2})
-	case r.next.text != "":
-		add(stateNext, r.next)
+	if next != "" {
+		r.next = remark{text: next, from: t.said.from, to: t.said.to, weight: 2}
 	}
+	add(stateNext, r.next)
 }
 
 // splitNext parts what comes next from the agent's last words; "": they don't say, or it has begun.
@@ -633,7 +656,6 @@ type told struct {
 	orders        []string // that a person gives for good
 	report        string   // a sentence that says that something is done
 	reasons       []string // sentences that give a decision or a finding with its reason
-	items         []string // sentences about the entries of a numbered list
 	calls         []toldCall
 	results       []toldResult
 }
@@ -893,11 +915,11 @@ var (
 func (t *told) sentence(s string, said bool) {
 	s = strings.ReplaceAll(s, "**", "")
 	n := chars(s)
-	if said && n <= itemLimit && itemOf.MatchString(s) && !strings.HasSuffix(s, "?") {
-		t.items = append(t.items, line(s, itemLimit))
-	}
 	if n < 30 || n > reportLimit || strings.HasSuffix(s, "?") || strings.Contains(s, " · ") ||
 		announces.MatchString(s) || chatter.MatchString(s) {
+		return
+	}
+	if speaksOn.MatchString(s) {
 		return
 	}
 	if said && t.report == "" && reports.MatchString(s) && !onTheWay.MatchString(s) {
@@ -906,32 +928,6 @@ func (t *told) sentence(s string, said bool) {
 	if len(t.reasons) < 3 && concludes.MatchString(s) && gives.MatchString(s) && !muses.MatchString(s) {
 		t.reasons = append(t.reasons, line(s, reportLimit))
 	}
-}
-
-// itemLimit is the length, in code points, of a sentence about an entry of a list.
-const itemLimit = 200
-
-// itemOf names an entry of a numbered list.
-var itemOf = pattern.New(`(?i)\b(?:items?|issue|finding|point|problem|fix|comment|suggestion|question) #?(\d{1,2})\b|第 ?(\d{1,2}) ?[项条点]`)
-
-// ofItems notes the last that was said in this turn about each of two entries or more of a
-// numbered list, as far as the agent's last words do not.
-func (t *noteTurn) ofItems() (m remark) {
-	var list []string
-	told := map[string]bool{}
-	for i := len(t.items) - 1; i >= 0; i-- {
-		s := t.items[i]
-		if n := itemOf.FindStringSubmatch(s.text); !told[n[1]+n[2]] {
-			if told[n[1]+n[2]] = true; !strings.Contains(t.said.text, s.text) {
-				list = append(list, s.text)
-				m.span(s.from, s.to)
-			}
-		}
-	}
-	if slices.Reverse(list); len(told) > 1 && len(list) > 0 {
-		m.text, m.weight = strings.Join(list, "; "), 3
-	}
-	return m
 }
 
 // muses is how somebody thinks aloud: what comes of it is not known.

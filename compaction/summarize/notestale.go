@@ -1,6 +1,8 @@
 package summarize
 
 import (
+	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -21,8 +23,9 @@ var (
 	acts = pattern.New(`(?i)^(?:fix|implement|add|create|build|make|change|go|do|proceed|write|commit|update|remove|refactor|apply|` +
 		`start|try|move|rename|replace|use|execute|continue)$`)
 	// undoes is how somebody says that a thing is gone, by its name.
-	undoes = pattern.New("(?i)\\b(?:revert\\w*|undo|undid|roll(?:ed|ing)? back|remov\\w+|delet\\w+|dropp?\\w*|no longer \\w+|replac\\w+)" +
-		"(?: (?:the|all|its|usages?|uses?|of|calls?|to|function|method|helper|old|unused|dead|now))* `([^` ]{4,80})`")
+	undoes = pattern.New("(?i)\\b(?:revert\\w*|undo|undid|roll(?:ed|ing)? back|remov\\w+|delet\\w+|dropp?\\w*|no longer \\w+|" +
+		"replac\\w+)(?: (?:my|earlier|previous|changes?|edits?|the|all|its|usages?|uses?|" +
+		"of|calls?|to|function|method|helper|old|unused|dead|now))* `([^` ]{4,80})`")
 	// goesOn is how an agent ends that goes on at once: its next call shows more.
 	goesOn = pattern.New(`(?i)\b(?:let me|i['’]ll|i will|i need to|now i)\b[^.!?]*[.:…]?$|(?:让我|接下来|现在我)[^。]*[。：]?$`)
 )
@@ -40,7 +43,7 @@ func (r *noteReader) dropUndone() {
 	for _, p := range [...]part{donePart, findingPart} {
 		list := r.n[p]
 		for i := range list {
-			m, kept := &list[i], ""
+			m := &list[i]
 			over := func(s string) bool {
 				for name, at := range gone {
 					if m.to < at && strings.Contains(s, "`"+name+"`") {
@@ -49,19 +52,52 @@ func (r *noteReader) dropUndone() {
 				}
 				return false
 			}
-			if !over(m.text) {
-				continue
-			}
-			eachSentence(m.text, func(s string) {
-				if !over(s) {
-					kept += s + " "
-				}
-			})
-			m.text = strings.TrimRight(kept, ";； ")
+			m.text = without(m.text, over)
 		}
 		r.n[p] = slices.DeleteFunc(list, func(m remark) bool { return m.text == "" && m.more == 0 })
 	}
 }
+
+// of says of what was told that it was taken back later, as far as the calls show; "": it was not.
+func (u *undoing) of(m remark, w *words) string {
+	over := m.to < u.unstaged && staged.MatchString(m.text)
+	for _, e := range u.edits {
+		if e.num < m.from || e.num > m.to {
+			continue
+		}
+		if over = e.undone > m.to; !over {
+			return ""
+		}
+	}
+	if !over {
+		return ""
+	}
+	return w.either("(Undone later) ", "（后已撤销）")
+}
+
+// mark says of what was done that it was undone later, and of what was only said of files that
+// they were changed since.
+func (u *undoing) mark(done []remark, files []*changedFile, w *words) {
+	for i := range done {
+		m := &done[i]
+		said := strings.HasPrefix(m.text, w.either("Said: ", "所说："))
+		if m.text = u.of(*m, w) + m.text; !said {
+			continue
+		}
+		var names []string
+		for _, f := range files {
+			if name := path.Base(f.path); f.to > m.to && strings.Contains(m.text, name) {
+				names = append(names, name)
+			}
+		}
+		if len(names) > 0 {
+			m.text = fmt.Sprintf(w.either("(Changed since: %s) ", "（此后改过：%s）"), shortenList(unequal(names), 100, ", ")) + m.text
+		}
+	}
+}
+
+// staged is how somebody says what is staged.
+var staged = pattern.New(`(?i)\bstaged\b|已暂存`)
 
 // A talk, in which nothing was called or changed, strays: its asks that have nothing to do with the
 // matter go before all others, and what the agent said to them.

@@ -202,7 +202,7 @@ func clipEnds(s string, limit int) string {
 // saysMore says of a beginning that more follows.
 func saysMore(s, beginning string) string {
 	switch {
-	case len(beginning) >= len(strings.TrimRight(s, ";； ")), strings.HasSuffix(beginning, ellipsis), strings.HasSuffix(beginning, "..."):
+	case len(beginning) >= len(strings.TrimRight(s, ";； ")), strings.HasSuffix(beginning, ellipsis):
 		return beginning
 	case strings.HasPrefix(s, beginning):
 		return beginning + " " + ellipsis
