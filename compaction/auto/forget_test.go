@@ -240,3 +240,20 @@ func TestF58ATriggerOutOfReachDoesNotThrash(t *testing.T) {
 	}
 	t.Logf("%d compactions in 100 calls", m.Applied)
 }
+
+// However often an agent is compacted, a few answers of the model are kept.
+func TestFewAnswersAreKept(t *testing.T) {
+	client := says("It was deployed.")
+	r := newRig(t, MessageCountConfig("gpt-4o"), client)
+	for i := range 600 {
+		r.Append(ChatMessage{Role: "user", Content: fmt.Sprintf("Deploy build %d to the servers of the north.", i)},
+			ChatMessage{Role: "assistant", Content: fmt.Sprintf("Build %d runs.", i)})
+		r.BeforeCall(t.Context())
+		if n := len(r.answers); n > mostAnswers {
+			t.Fatalf("%d answers are kept", n)
+		}
+	}
+	if n := len(client.requests()); n <= 2*mostAnswers {
+		t.Errorf("%d were asked for", n)
+	}
+}
