@@ -112,7 +112,6 @@ const (
 	statePlanning
 	stateConflicts
 	stateUncommitted
-	stateAsked
 	stateUnpushed
 	stateFailed
 	stateTest
@@ -163,7 +162,6 @@ var english = &words{
 		"## Decisions and findings, oldest first: later lines overrule", "## Files changed", "## Commits"},
 	state: [stateKinds]string{"Last said: ", "Last thought: ", "Said before the last ask: ", "Found: ",
 		"Last call: ", "No change seen, read so far: ", "Plan mode: ", "Conflicts to resolve: ", "Changed and not committed: ",
-		"Of the files that the ask names: ",
 		"Committed, no push seen since: ", "Failed, not seen to work later: ",
 		"Last test: ", "Running: ", "No result yet: ", "Branch: ", "Next: "},
 }
@@ -180,7 +178,7 @@ var chinese = &words{
 	parts: [noteParts]string{"## 目标与请求", "## 长期指令", "## 待办", "## 当前状态", "## 已完成（由早到晚，以后者为准）",
 		"## 决定与发现（由早到晚，以后者为准）", "## 改动的文件", "## 提交"},
 	state: [stateKinds]string{"最后所说：", "最后所想：", "最后请求之前所说：", "查到：", "最后的调用：", "未见改动，已读：", "计划模式：",
-		"待解决的冲突：", "已改动未提交：", "请求所提文件：", "已提交，此后未见推送：", "失败且未见修复：", "最近的测试：", "正在运行：", "尚无结果：", "分支：", "下一步："},
+		"待解决的冲突：", "已改动未提交：", "已提交，此后未见推送：", "失败且未见修复：", "最近的测试：", "正在运行：", "尚无结果：", "分支：", "下一步："},
 }
 
 // shortHead is a head without what it says of the order of its lines.

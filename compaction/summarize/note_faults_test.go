@@ -163,11 +163,6 @@ func TestFaultsThatReadersFound(t *testing.T) {
 		"a finding has its subject": {func(h *history) {
 			h.typed("Can they be closed?").says("The wiring of the first one is missing. That means it is not closeable as completed, because main has none.").typed("Go on.").says("Fine.")
 		}, nil, []string{"- That means"}},
-		"how far a plan is": {func(h *history) {
-			h.typed("Implement: 1. write.go counts from 1. 2. read.go too. 3. its tests in write_test.go.")
-			h.does("Edit", `{"file_path":"/srv/write.go","old_string":"a","new_string":"b"}`, "The file has been updated.")
-			h.does("Edit", `{"file_path":"/srv/read.go","old_string":"a","new_string":"b"}`, "The file has been updated.")
-		}, []string{"- Of the files that the ask names: changed: write.go, read.go; not changed: write_test.go (#1–5)"}, nil},
 		"what was only read": {func(h *history) {
 			h.typed("Find the queries.").does("read", `{"filePath":"/srv/lib/items.ex"}`, "x").does("read", `{"filePath":"/srv/lib/stats.ex"}`, "x")
 		}, []string{"- No change seen, read so far: items.ex, stats.ex (#2–4)"}, nil},

@@ -766,40 +766,6 @@ func (r *noteReader) lastCalls(t *noteTurn) (list []remark) {
 	return list
 }
 
-// ofTheAsk says which of the files that the last ask names, a plan's, were changed since, and which were not.
-func (t *noteTurn) ofTheAsk(asks []remark, w *words) (m remark) {
-	if len(asks) == 0 || asks[len(asks)-1].from < t.from || len(t.changed) == 0 {
-		return m
-	}
-	kinds := map[string]bool{}
-	for _, f := range t.changed {
-		kinds[path.Ext(f)] = true
-	}
-	var done, open []string
-	for _, name := range unequal(fileName.FindAllString(asks[len(asks)-1].text, 200)) {
-		switch name = path.Base(name); {
-		case !kinds[path.Ext(name)] || slices.Contains(done, name) || slices.Contains(open, name):
-		case slices.Contains(t.changed, name):
-			done = append(done, name)
-		default:
-			open = append(open, name)
-		}
-	}
-	if len(done)+len(open) < fewFiles {
-		return m
-	}
-	m = remark{text: w.either("changed: ", "已改：") + cmp.Or(shortenList(done, 300, ", "), "-"), from: t.from, to: t.to}
-	if len(open) > 0 {
-		m.text += w.either("; not changed: ", "；未改：") + shortenList(open, 300, ", ")
-	}
-	return m
-}
-
-// fileName is a name of a file in a text; fewFiles are so many that a text with them is a plan.
-var fileName = pattern.New(`[\w-][\w./-]*\.[a-zA-Z]\w{0,4}\b`)
-
-const fewFiles = 3
-
 // reads are the files that were read where nothing was changed.
 func reads(w *work) (m remark) {
 	if len(w.files)+len(w.commits) > 0 {

@@ -573,7 +573,6 @@ func (r *noteReader) state(t *noteTurn) {
 	add(statePlanning, r.planning)
 	add(stateConflicts, r.openConflicts())
 	add(stateUncommitted, r.uncommitted())
-	add(stateAsked, t.ofTheAsk(r.n[askPart], r.w))
 	add(stateUnpushed, r.unpushed())
 	for _, f := range r.failures() {
 		f.weight = failedWeight
