@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"palimpsest/compaction/facts"
@@ -640,8 +639,8 @@ func TestAPinnedFactStaysListed(t *testing.T) {
 	s := previewAt(t, model.NoteText)
 	listed := func() (out []string) {
 		walk(s.preview.Lost.List, nil, func(o fyne.CanvasObject, _ []fyne.CanvasObject) {
-			if x, ok := o.(*canvas.Text); ok && x.TextStyle.Monospace {
-				out = append(out, x.Text)
+			if x, ok := o.(*kit.Paragraph); ok {
+				out = append(out, x.Text())
 			}
 		})
 		return out
@@ -818,7 +817,8 @@ func TestALineIsLinkedToTheCopyOfItsMessage(t *testing.T) {
 		add("response_item", item("user", ask))
 		add("response_item", item("assistant", fmt.Sprintf("Step %d is done. %s", k, strings.Repeat("It went well. ", 80))))
 	}
-	asks := []string{"Always run make larch-check before you commit.", "Go on.", "Look at src/needle.go and tell me what it holds.", "Go on."}
+	asks := []string{"Always run make larch-check before you commit.", "Go on with src/bark.go.",
+		"Look at src/needle.go and tell me what it holds.", "Go on with src/root.go."}
 	kept := make([]string, len(asks))
 	for k, ask := range asks {
 		turn(ask, k)

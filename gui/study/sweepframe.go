@@ -78,6 +78,6 @@ func (p *SweepSheet) foot() fyne.CanvasObject {
 	p.useIn = kit.NewButton(words.T("command.useCell"), kit.Secondary, nil).Does(p.w.Commands, commands.UseCell)
 	p.Load = kit.NewButton(words.T("command.loadCell"), kit.Primary, nil).Does(p.w.Commands, commands.LoadCell).Large()
 	p.Note = kit.NewText("", kit.ColorMuted, 12).Fit().Right()
-	note := kit.Stretch(kit.Hinted(p.Note, p.Note.Text))
+	note := kit.Stretch(kit.Means(p.Note, "sweep.note.tip"))
 	return kit.NewPane("", kit.Pad(5, 10, 5, 10, kit.Lines(10, p.copied, p.saved, note, p.useIn, p.candidate, kit.Sized(170, 0, p.Load))))
 }

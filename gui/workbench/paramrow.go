@@ -286,7 +286,8 @@ func newProblemBox(p *ParamPane) *problemBox {
 		}
 	}
 	b.Use = kit.NewLink("", use).WithTip("param.fix.tip")
-	b.Obj = container.NewStack(kit.NewFrame(kit.ColorRaised, kit.ColorError), kit.NewLink("", use), // nothing below it is pressed
+	whole := kit.NewLink("", use).WithTip("param.fix.tip") // nothing below the box is pressed
+	b.Obj = container.NewStack(kit.NewFrame(kit.ColorRaised, kit.ColorError), whole,
 		kit.Pad(5, 8, 6, 8, kit.Flow(0, b.text, kit.Row(0, b.Use, kit.Spring()))))
 	b.Obj.Hide()
 	return b

@@ -236,7 +236,7 @@ var ceilings = []struct {
 	{"gui/kit/", 12686},
 	{"gui/state/", 2687},
 	{"gui/study/", 2806},
-	{"gui/workbench/", 5409},
+	{"gui/workbench/", 5410},
 	{"internal/", 1283},
 	{"model/", 9284},
 	{"model/repair/", 2405},
