@@ -3,6 +3,8 @@ package auto
 import (
 	"errors"
 	"fmt"
+	"reflect"
+	"strings"
 	"time"
 
 	"palimpsest/compaction/summarize"
@@ -150,22 +152,14 @@ func (c *Config) lang() summarize.Lang { return summarize.Lang(c.SummaryLanguage
 // values (a batch above the threshold, nothing kept) are no error.
 func (c *Config) Validate() error {
 	var errs []error
-	for _, v := range []struct {
-		name string
-		n    int64
-	}{
-		{"compactThreshold", int64(c.MaxCount)}, {"keepRecentCount", int64(c.KeepRecent)}, {"compactWindow", int64(c.Batch)},
-		{"maxTokens", int64(c.Window)}, {"reserve", int64(c.Reserve)}, {"maxHistorySize", int64(c.HardCount)},
-		{"fixedTokens", int64(c.Fixed)}, {"summaryMaxTokens", int64(c.SummaryMaxTokens)},
-		{"compactSummaryMaxChars", int64(c.SummaryMaxChars)}, {"backOff", int64(c.BackOff)},
-		{"retryAfter", int64(c.RetryAfter)}, {"breakAfter", int64(c.BreakAfter)},
-	} {
-		if v.n < 0 {
-			errs = append(errs, fmt.Errorf("%s is negative: %d", v.name, v.n))
+	for f, v := range reflect.ValueOf(*c).Fields() {
+		if v.CanInt() && v.Int() < 0 {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			errs = append(errs, fmt.Errorf("%s is negative: %d", name, v.Int()))
 		}
 	}
-	if c.SummaryTimeout <= 0 {
-		errs = append(errs, fmt.Errorf("summaryTimeout must be positive: %d ms", c.SummaryTimeout))
+	if c.SummaryTimeout == 0 {
+		errs = append(errs, errors.New("summaryTimeout must be positive"))
 	}
 	if !(c.Threshold >= 0 && (c.Threshold <= 1 || c.ShareCompat.any())) {
 		errs = append(errs, fmt.Errorf("threshold is not between 0 and 1: %g", c.Threshold))

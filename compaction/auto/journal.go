@@ -225,15 +225,8 @@ func (d *Decision) text() string {
 
 // smallOf are the members that every entry has whole, but for the time.
 func smallOf(fields []field) string {
-	var keep []field
-	for _, f := range fields {
-		switch f.name {
-		case "messages", "runtimeMessages", "compressions", "updatedAt":
-		default:
-			keep = append(keep, f)
-		}
-	}
-	return string(object(keep))
+	own := []string{"messages", "runtimeMessages", "compressions", "updatedAt"}
+	return string(object(slices.DeleteFunc(slices.Clone(fields), func(f field) bool { return slices.Contains(own, f.name) })))
 }
 
 // title is the beginning of the first words of the person.
@@ -295,10 +288,6 @@ func (w *written) leftOut(a *Compactor, c *cut, notice string) *model.Compacted 
 	d := Decision{Usage: a.mem.usage(&a.cfg), ByLimit: true}
 	made := compactedNow(a, a.decider.policy(&d, false, 0))
 	made.Take, made.Summary, made.LeftOut, made.Outcome = model.Range{From: c.from, To: c.to}, notice, true, model.Applied
-	for _, i := range a.mem.keptBy(&a.cfg) {
-		if i >= c.from && i < c.to {
-			made.Kept = append(made.Kept, i)
-		}
-	}
+	made.Kept = slices.DeleteFunc(a.mem.keptBy(&a.cfg), func(i int) bool { return i < c.from || i >= c.to })
 	return made
 }

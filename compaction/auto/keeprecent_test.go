@@ -2,6 +2,7 @@ package auto
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -229,6 +230,47 @@ func TestTheEdgesOfThresholdAndKeepRecent(t *testing.T) {
 		r.BeforeCall(t.Context())
 		if got := layout(r.mem.runtime); got != want {
 			t.Errorf("threshold %d messages: %s, want %s", count, got, want)
+		}
+	}
+}
+
+// A configuration with the values of a policy describes that policy, and what no policy says
+// stays: members that are not known, too. With the values that it has it is left alone.
+func TestRetunedHasTheValuesOfThePolicy(t *testing.T) {
+	for _, start := range []string{
+		`{"enabled":true,"threshold":0.8,"keepRecentCount":10,"maxTokens":6000,"summaryModel":"small","summaryTimeout":9000,"theirs":[1, 2]}`,
+		`{"enabled":false,"compactThreshold":40,"compactWindow":30,"maxHistorySize":50,"theirs":[1, 2],"strategy":"extract"}`,
+	} {
+		c, err := ReadConfig([]byte(start))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b := Retuned([]byte(start), c.Policy()); b != nil {
+			t.Errorf("%s became %s", start, b)
+		}
+		p := c.Policy()
+		for _, change := range []func(){
+			func() { p.SetTriggers([]model.Clause{{Share: .35}}); p.Window = 6000 },
+			func() { p.Tail.N, p.Batch = 4, model.Amount{N: 12, Unit: model.Messages} },
+			func() { p.SetTriggers([]model.Clause{{At: model.Amount{N: 28, Unit: model.Messages}}}) },
+			func() { p.Budget, p.Strategy = model.Amount{N: 800, Unit: model.Chars}, model.StructuredTable },
+			func() { p.OnFailure, p.KeepFirstUser = model.ExtractInstead, true },
+		} {
+			change()
+			b := Retuned([]byte(start), p)
+			now, err := ReadConfig(b)
+			if err != nil {
+				t.Fatal(err, string(b))
+			}
+			q := now.Policy()
+			q.Window, q.Preset, q.LayerBudget, q.Reserve = p.Window, p.Preset, p.LayerBudget, p.Reserve
+			if !reflect.DeepEqual(q, p) {
+				t.Errorf("%s says\n%+v\nwant\n%+v", b, q, p)
+			}
+			if now.Enabled != c.Enabled || now.SummaryModel != c.SummaryModel || now.SummaryTimeout != c.SummaryTimeout ||
+				now.HardCount != c.HardCount || !strings.Contains(string(b), `"theirs":[1,2]`) {
+				t.Errorf("%s of %s", b, start)
+			}
 		}
 	}
 }

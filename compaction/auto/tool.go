@@ -5,6 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
 )
 
 // ToolName is the name of the tool by which a model compacts its own context.
@@ -78,4 +82,60 @@ func ReadConfig(app []byte) (Config, error) {
 		return c, fmt.Errorf("automatic compaction: read the configuration: %w", err)
 	}
 	return c, c.Validate()
+}
+
+// Retuned is a configuration that [ReadConfig] takes with the values of a policy, as
+// [Config.Policy] describes one. What a policy does not say stays, also members that are not
+// known. nil: it is none, or has these values.
+func Retuned(config []byte, p model.Policy) []byte {
+	c, err := ReadConfig(config)
+	was, members := c, map[string]json.RawMessage{}
+	if c.tune(p); err != nil || c == was || json.Unmarshal(config, &members) != nil || members["conversation"] != nil {
+		return nil
+	}
+	for name := range strings.FieldsSeq("noShare keepRecentShare keepFirstUser strategy maxTokens reserve") {
+		delete(members, name) // which are left out where they are empty
+	}
+	b, err := json.Marshal(c)
+	if errors.Join(c.Validate(), err, json.Unmarshal(b, &members)) != nil {
+		return nil
+	}
+	b, _ = model.PlainJSON(members)
+	return b
+}
+
+// tune takes the values of a policy over.
+func (c *Config) tune(p model.Policy) {
+	c.NoShare, c.MaxCount, c.KeepShare = true, 0, 0
+	for _, t := range p.Triggers {
+		switch g := compaction.GaugeOf(t, p.Window); {
+		case t.Share > 0:
+			c.Threshold, c.NoShare = t.Share, false
+		case g.Unit == model.Messages:
+			c.MaxCount = t.At.N
+		case g.Unit == model.Tokens && p.Window > 0:
+			c.Threshold, c.NoShare = min(1, float64(g.At)/float64(p.Window)), false
+		}
+	}
+	switch tail := p.TailInForce(); {
+	case tail.Unit == model.Messages:
+		c.KeepRecent = tail.N
+	case tail.Unit == model.Tokens && p.Window > 0:
+		c.KeepShare = float64(tail.N) / float64(p.Window)
+	}
+	if p.Batch.N == 0 || p.Batch.Unit == model.Messages {
+		c.Batch = p.Batch.N
+	}
+	if budget := p.BudgetInForce(); budget.Unit == model.Tokens {
+		c.SummaryMaxTokens = budget.N
+	} else {
+		c.SummaryMaxTokens, c.SummaryMaxChars = 0, budget.N
+	}
+	if c.described(model.Policy{}).Strategy != p.Strategy {
+		c.Strategy = p.Strategy
+	}
+	if c.Window > 0 {
+		c.Window = p.Window
+	}
+	c.Reserve, c.OnFailure, c.KeepFirstUser = p.Reserve, p.OnFailure, p.KeepFirstUser
 }

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/auto"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
@@ -134,6 +135,9 @@ func (o Overlay) change() *transcript.Change {
 		if it.Msg < 0 {
 			if r := o.record(it.Record); r != nil && next < len(live) {
 				same, layer, settings := savedLayer(o.CountedThread, r)
+				if _, ok := o.file.SavedConfig(o.ref); ok {
+					settings = auto.Retuned(o.file.saved(o.ref), top.Policy)
+				}
 				c.Summaries = append(c.Summaries, transcript.Summary{Text: r.Summary, Before: live[next], UID: r.UID, Time: r.Time,
 					Made: noteOf(o.CountedThread, r), Layer: layer, Settings: settings})
 				for p, m := range live { // compactions of the file come first

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -130,6 +131,45 @@ func TestTheReplayFiresWhereTheProgramDid(t *testing.T) {
 		}
 		if at := s.Found()[0].At; tl.Firings[0].At != first || at != first {
 			t.Errorf("of %d tokens: the program compacted at message %d, recorded at %d, the replay at %d", limit, first, at, tl.Firings[0].At)
+		}
+	}
+}
+
+// An export of a history with saved settings has those of the compaction.
+func TestAnExportHasTheTunedSettings(t *testing.T) {
+	share := auto.TokenShareConfig("")
+	share.Window = 5000
+	for _, c := range []struct {
+		cfg     auto.Config
+		percent bool
+	}{{share, true}, {auto.MessageCountConfig("gpt-4o"), false}} {
+		s, _ := autoRun(t, c.cfg)
+		p := s.File().OpensWith(s.Ref())
+		set := func(key string, n float64, u model.Unit) { model.ParamOf(key).SetNumber(&p, n, u) }
+		set("tail", 6, model.Messages)
+		set("batch", 12, model.Messages)
+		if set("trigger", 28, model.Messages); c.percent {
+			set("trigger", 40, model.Percent)
+		}
+		if r, err := s.Records.Compact(t.Context(), p, compaction.Options{Manual: true}, nil); err != nil || r.Outcome != model.Applied {
+			t.Fatal(err, r.Outcome)
+		}
+		out := filepath.Join(t.TempDir(), "out.json")
+		if _, err := s.Overlay().ExportFile(t.Context(), session.Output{Path: out}); err != nil {
+			t.Fatal(err)
+		}
+		var file struct{ Config auto.Config }
+		b, err := os.ReadFile(out)
+		if err = json.Unmarshal(b, &file); err != nil {
+			t.Fatal(err)
+		}
+		want := c.cfg
+		want.Strategy, want.KeepRecent, want.Batch = model.Extract, 6, 12
+		if want.MaxCount = 28; c.percent {
+			want.MaxCount, want.Threshold = 0, .4
+		}
+		if file.Config != want {
+			t.Errorf("%+v\nwant\n%+v", file.Config, want)
 		}
 	}
 }

@@ -60,10 +60,7 @@ func (f *File) savedSteps(ref Ref) (t *model.Thread, saved steps.Saved) {
 	if t.Saved.Len == 0 {
 		return t, saved
 	}
-	b, err := f.Doc.Bytes(model.Span(t.Saved))
-	if err == nil {
-		saved, err = steps.ReadSaved(b)
-	}
+	saved, err := steps.ReadSaved(f.saved(ref))
 	if err != nil {
 		list := *t
 		list.Saved.Len = 0
@@ -92,9 +89,14 @@ func (f *File) OpensWith(ref Ref) model.Policy {
 
 // SavedConfig is the configuration of automatic compaction that a program saved with a thread.
 func (f *File) SavedConfig(ref Ref) (auto.Config, bool) {
-	b, _ := f.Doc.Bytes(model.Span(f.Doc.Conversations[ref.Conversation].Threads[ref.Thread].Saved))
-	cfg, err := auto.ReadConfig(b) // one that can't be read has none
+	cfg, err := auto.ReadConfig(f.saved(ref)) // one that can't be read has none
 	return cfg, err == nil && f.Doc.Format == model.FormatAgentState
+}
+
+// saved is what the program that wrote a thread saved with it; nil: nothing that can be read.
+func (f *File) saved(ref Ref) []byte {
+	b, _ := f.Doc.Bytes(model.Span(f.Doc.Conversations[ref.Conversation].Threads[ref.Thread].Saved))
+	return b
 }
 
 // setCounts takes over the counts and fits them to what the file reports.

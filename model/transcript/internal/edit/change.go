@@ -19,7 +19,7 @@ type Summary struct {
 	Made []byte
 
 	// Layer are the summaries that take its place in a step history that was saved, each an
-	// object as the snapshot has it, and Settings those they were made with; nil: the text is one.
+	// object as the snapshot has it; nil: the text is one. Settings take the place of the saved ones.
 	Layer    []json.RawMessage
 	Settings []byte
 

@@ -49,6 +49,9 @@ func (f AgentState) Relink(d *model.Document, th *model.Thread, c *edit.Change, 
 	}
 	for _, s := range c.Summaries {
 		w.compression(s)
+		if s.Settings != nil {
+			e.Replace(model.Span(th.Saved), s.Settings)
+		}
 	}
 	if lists.runtime < 0 {
 		c.Summaries, c.Clear = nil, nil // done by begin
