@@ -342,10 +342,7 @@ func TestARealWindowByHand(t *testing.T) {
 		before, place := w.still(), w.at(on, 0)
 		button := place.Inset(-16)
 		button.Min.X, button.Max.X = button.Min.X-60, button.Max.X+60
-		tip := image.Rect(place.Min.X-320, button.Max.Y+1, place.Max.X+320, button.Max.Y+60)
-		if button.Max.Y+60 > screenSize.Y-20 {
-			tip = image.Rect(place.Min.X-320, button.Min.Y-60, place.Max.X+320, button.Min.Y-1)
-		}
+		tip := image.Rect(place.Min.X-320, max(0, button.Min.Y-60), place.Max.X+320, button.Min.Y-1) // over the button
 		w.move(place)
 		w.until(on+" has a tip", func() bool { return changed(before, w.picture(), tip) > 100 })
 		w.keys("shift")

@@ -216,7 +216,7 @@ func TestWhatIsKnownOfAMessageIsBesideTheLedger(t *testing.T) {
 			if r := s.Desk.Row(i); r.Num == 0 && r.Msg != nil {
 				s.Desk.SelectRow(i)
 				s.settle()
-				found := s.Desk.Session().Thread().Found
+				found := session.SizedFound(s.Desk.Session())
 				k := slices.IndexFunc(found, func(f model.Found) bool { return f.Summary == int(r.Stored) })
 				s.sees(words.T("about.compaction"), fmt.Sprint(k+1, ": ", show.FoundWords(&found[k])))
 				break
