@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -183,9 +184,7 @@ func (c *Config) Validate() error {
 	default:
 		errs = append(errs, fmt.Errorf("onFailure %q is none of keep, extract, default-summary, truncate", c.OnFailure))
 	}
-	switch c.lang() {
-	case summarize.Auto, summarize.English, summarize.Chinese:
-	default:
+	if !slices.Contains([]summarize.Lang{summarize.Auto, summarize.English, summarize.Chinese}, c.lang()) {
 		errs = append(errs, fmt.Errorf("language %q is neither en nor zh", c.SummaryLanguage))
 	}
 	if err := errors.Join(errs...); err != nil {

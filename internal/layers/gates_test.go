@@ -225,11 +225,11 @@ var ceilings = []struct {
 	{"assets/", 91},
 	{"cli/", 11772},
 	{"cli/live/", 4798},
-	{"compaction/", 13517},
+	{"compaction/", 13559},
 	{"compaction/facts/", 4436},
 	{"compaction/replay/", 2706},
-	{"compaction/session/", 13612},
-	{"compaction/summarize/", 12235},
+	{"compaction/session/", 13618},
+	{"compaction/summarize/", 12226},
 	{"docs/", 75},
 	{"gui/", 25202},
 	{"gui/desk/", 8741},
@@ -242,7 +242,7 @@ var ceilings = []struct {
 	{"model/repair/", 2405},
 	{"model/store/", 5687},
 	{"model/tokens/", 1832},
-	{"model/transcript/", 24970},
+	{"model/transcript/", 24973},
 }
 
 // slack is how much of a ceiling may be free, in per cent, until it has to be lowered.
