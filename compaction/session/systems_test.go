@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -160,7 +161,7 @@ func TestAnExportHasTheTunedSettings(t *testing.T) {
 		}
 		var file struct{ Config auto.Config }
 		b, err := os.ReadFile(out)
-		if err = json.Unmarshal(b, &file); err != nil {
+		if err = errors.Join(err, json.Unmarshal(b, &file)); err != nil {
 			t.Fatal(err)
 		}
 		want := c.cfg
