@@ -102,7 +102,7 @@ func conflictOf(key string, p *model.Policy, clause int) (Conflict, bool) {
 	return Conflict{}, false
 }
 
-// clauseConflict is that of a clause that counts tokens, or of one that nothing is below.
+// clauseConflict is the conflict of a clause that counts tokens, or that no count is below.
 func clauseConflict(c model.Clause, p *model.Policy) (Conflict, bool) {
 	if c.Share == 0 && c.At.N <= 0 {
 		return Conflict{Code: "least", Limit: 1, Nearest: model.Amount{N: 1, Unit: c.At.Unit}}, true

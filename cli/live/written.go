@@ -38,7 +38,7 @@ type writing struct {
 const mostWaiting = 1 << 20
 
 // line is a line of JSON: an object, or the beginning of one that ends with a message, or a
-// message. The message is that of the request and not copied.
+// message. The message is a part of the request and not copied.
 type line struct{ head, message []byte }
 
 // write appends the lines to the file.

@@ -19,8 +19,8 @@ func texts(items []historyitem.Item) string {
 	return strings.Join(list, " ")
 }
 
-// A replacement is taken back: the list is as it was before, with what was appended since
-// behind it, also where another replacement came in between; and it is another replacement, so
+// A replacement is taken back: the list is as it was before, followed by all that was
+// appended since, also where another replacement came in between; and it is another replacement, so
 // that it can be taken back itself. What other agents have stays as it is.
 func TestUnreplace(t *testing.T) {
 	j := &memoryJournal{}

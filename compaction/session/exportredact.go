@@ -46,8 +46,8 @@ func (x *Output) noted() bool { return !x.Redact && !x.Native }
 // replaces reports whether a file that is there gives way.
 func (x *Output) replaces() bool { return x.Force || x.ReplaceSource }
 
-// Rehearse returns what an export would be: it writes the export into a folder of its own,
-// which is gone afterwards. look reads it there; nil: nobody does.
+// Rehearse writes an export into a temporary folder, which is gone afterwards, and returns the
+// result. look reads the file there; nil: it is not read.
 func Rehearse(export func(path string) (*Written, error), look func(path string) error) (*Written, error) {
 	dir, err := scratch.Dir()
 	if err != nil {

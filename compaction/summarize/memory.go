@@ -31,7 +31,7 @@ func (m *Memory) Forget() {
 // mostKept is how many messages it keeps; then it begins anew.
 const mostKept = 1 << 14
 
-// remember looks up what a message tells; if it is not known, it keeps what fresh returns.
+// remember looks up the remarks of a message; if they are not known, it keeps those that fresh returns.
 func (m *Memory) remember(key messageKey, fresh func() *told) *told {
 	m.mu.Lock()
 	t, ok := m.told[key]

@@ -119,7 +119,7 @@ type toldResult struct {
 	broke   bool     // that says that some failed
 	started string   // id of what runs on
 	runsOn  bool     // that it runs on still
-	alarm   string   // a line that tells an error, in a result that is not marked as one
+	alarm   string   // a line with an error, in a result that is not marked as one
 	said    string   // by another agent
 	failing string   // names of tests that failed
 	task    string   // id of a task that it made
@@ -1019,7 +1019,7 @@ func grouped(files []*changedFile, root string) (out []remark) {
 // follow.
 const groupOf, firstGroup = 12, 3
 
-// planMode is how a program tells an agent that it may only plan.
+// planMode finds the sentence by which a program lets an agent only plan.
 var planMode = pattern.New(`(?i)\bplan mode (?:is|still) (?:still )?active\b`)
 
 // plans notes that nothing is to be changed before a plan is approved.
@@ -1028,7 +1028,7 @@ func (r *noteReader) plans(num int) {
 	r.planning = remark{text: said, from: num, to: num}
 }
 
-// inTemp is a file that nobody commits.
+// inTemp finds files that are not meant to be committed.
 var inTemp = pattern.New(`^(?:/private)?/(?:tmp|var/folders)/`)
 
 var (

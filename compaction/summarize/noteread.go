@@ -223,8 +223,8 @@ func (w *words) asked(q string) string {
 	return fmt.Sprintf(w.either(" (asked: %s)", "（所问：%s）"), q)
 }
 
-// addAsk adds an ask and the standing orders in it. An ask that is nothing but an order is
-// told once, among the orders; one that points to something tells to what: what was said before it.
+// addAsk adds an ask and the standing orders in it. An ask that is nothing but an order
+// stands once, among the orders. One that points to something has the words it points to: those before it.
 func (r *noteReader) addAsk(a remark, orders []string, of string) {
 	for _, o := range orders {
 		if !r.known[o] {
@@ -531,7 +531,7 @@ func joinCounts(list []remark) (out []remark) {
 	return out
 }
 
-// sureWeight is that of what is short and certain about how things are, failedWeight that of what is broken.
+// sureWeight is the weight of a short and certain remark about how things are, failedWeight of one about a failure.
 const sureWeight, failedWeight = 9, 15
 
 // state says how things are at the last moment.

@@ -9,10 +9,10 @@ import (
 	"palimpsest/model/pattern"
 )
 
-// What a session tells is overtaken by what is told or done later: newer words on the same thing win.
+// A remark is overtaken by later words and acts: newer words on the same thing win.
 
 var (
-	// chooses is how somebody tells a decision. Other findings are about how things were then.
+	// chooses finds the words of a decision. Other findings are about how things were then.
 	chooses = pattern.New(`(?i)\b(?:decided|chose|choose|going with|(?:we|i)(?:'ll| will) (?:use|keep)|instead of|rather than|so that|` +
 		`to (?:avoid|keep)|should (?:be|stay|use)|by design|on purpose|deliberate\w*)\b|决定|选择|改用|故意`)
 	// handsOff is an order to change nothing at all: later asks overrule it.
@@ -127,7 +127,7 @@ func (r *noteReader) leaveAsides() {
 // talks reports whether nothing was called or changed.
 func (r *noteReader) talks() bool { return len(r.calls)+len(r.files)+len(r.commits) == 0 }
 
-// strays returns what tells whether a remark strays: it says so itself, or is short, of a talk, names
+// strays returns a function that reports whether a remark strays: it says so, or is short, of a talk, names
 // nothing, decides nothing, and shares no word with the first ask, an order, or what names something.
 func (r *noteReader) strays() func(remark) bool {
 	aside := func(m remark) bool { return digresses.MatchString(m.text) }

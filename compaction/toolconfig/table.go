@@ -19,8 +19,7 @@ import (
 	"strings"
 )
 
-// The events at which a record is begun, facts are given, and the record is that of what
-// happened. Claude Code, Codex and Qwen Code share their form.
+// The events at which a record is begun, facts are given, and the record is finished. Claude Code, Codex and Qwen Code share their form.
 var before, facts, after = HookEvent{"PreCompact", ""}, HookEvent{"SessionStart", "compact"}, HookEvent{"PostCompact", ""}
 
 // tools is the table. Each rule was read in the source or the documents that Checked

@@ -24,7 +24,7 @@ func crew() []session.Agent {
 	}
 }
 
-// An agent has a name that tells it from others of its kind, and the state that its task has
+// An agent has a name that differs from those of others of its kind, and the state that its task has
 // where its program records none.
 func TestNamesAndStatesOfAgents(t *testing.T) {
 	list := crew()

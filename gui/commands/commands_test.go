@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
-// A command runs when it can be done, and says else why not; one that nobody does is not run.
+// A command runs when it can be done, and says else why not; one without a function is not run.
 func TestCommandsRunWhenTheyCan(t *testing.T) {
 	can, ran, told := false, 0, ""
 	c := NewCommands([]*Command{

@@ -131,8 +131,8 @@ func (x Export) write(ctx context.Context, s *session.Session) (w *session.Writt
 	return s.File().ExportSource(ctx, x.Output)
 }
 
-// Rehearse writes an export where nobody sees it, and tells what was written: what a redacted
-// one takes out, what another form loses. With opened it is read back, and size is what the
+// Rehearse writes an export to a hidden place and reports on it: the secrets that a redacted
+// one takes out, the losses of another form. With opened it is read back, and size is what the
 // model sees of it then. A newer request takes the place of one under way.
 func (d *fileList) Rehearse(x Export, opened bool, done func(out *session.Written, size model.Size, err error)) {
 	s := d.desk.Session()

@@ -39,7 +39,7 @@ func TestBatchState(t *testing.T) {
 	}
 }
 
-// A session that runs says when it is compacted; where nobody compacts it, when it would be.
+// A session that runs says when it is compacted; where no program compacts it, when it would be.
 func TestLiveState(t *testing.T) {
 	growing := func(change func(*model.LiveSession)) *model.LiveSession {
 		s := &model.LiveSession{Source: model.LiveGateway, Mode: "ledger", Path: "/x/a.jsonl", Window: 1000, Trigger: 500, Used: 300,

@@ -34,8 +34,8 @@ func put(t *testing.T, q batch.Queue, key string, list ...batch.File) (isNew []b
 }
 
 // The files of a batch are handed out once each, with their bytes and the call; a file that
-// can't be done is named with the reason and tried no more; and what nobody has begun can be
-// taken out.
+// can't be done is named with the reason and tried no more; and files that no worker has begun
+// can be taken out.
 func TestJobsAreHandedOut(t *testing.T) {
 	q, err := Open(t.Context(), pgserver.Start(t)+"/postgres")
 	if err != nil {

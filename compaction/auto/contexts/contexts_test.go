@@ -98,7 +98,7 @@ func TestAContextIsCompactedBeforeACall(t *testing.T) {
 	}
 }
 
-// What an agent thinks, says and calls in a row is one message; any other item is one.
+// Thoughts, words and calls of an agent in a row are one message; any other item is one.
 func TestAnAnswerIsOneMessage(t *testing.T) {
 	c := talk(t, 2)
 	x, _ := c.Agents().Context("A")
