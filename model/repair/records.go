@@ -268,11 +268,15 @@ func (r *records) chain() {
 	}
 }
 
-// earliest is the first record in the file of the circle that a record is in.
+// earliest is the first record in the file of the circle that a record is in; the record itself
+// where its parents lead elsewhere, since one of them is mended already.
 func (r *records) earliest(in int) int {
-	best := in
-	for i := r.byID[r.list[in].parent]; i != in; i = r.byID[r.list[i].parent] {
-		best = min(best, i)
+	best, seen := in, map[int]bool{}
+	for i, ok := r.byID[r.list[in].parent]; i != in; i, ok = r.byID[r.list[i].parent] {
+		if !ok || seen[i] {
+			return in
+		}
+		seen[i], best = true, min(best, i)
 	}
 	return best
 }
