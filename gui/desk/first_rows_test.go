@@ -33,10 +33,10 @@ func seenWhileRead(t *testing.T, path string) bool {
 	}
 	var seen [][]row
 	f.Listen(TopicFiles, func() {
-		y := f.Current().Early
-		if y == nil {
+		if f.Current() == nil || f.Current().Early == nil {
 			return
 		}
+		y := f.Current().Early
 		if f.Session() != nil || f.Planning.Plan() != nil {
 			t.Error("something is planned on a history that is not read yet")
 		}

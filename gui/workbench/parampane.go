@@ -179,6 +179,7 @@ func (p *ParamPane) update() {
 	}
 	p.Preset.SetEnabled(open)
 	p.saved.Set(p.savedWords(), kit.ColorMuted)
+	show.SetVisible(p.saved, p.saved.Text() != "")
 	p.rest.SetText(words.T("parameters.all.rest", "n", len(p.rows)-len(knobs), "preset", show.PresetName(q.Preset)))
 	if n := max(1, len(q.Triggers)); n != len(p.Trigger) {
 		p.listClauses(n)
