@@ -123,7 +123,7 @@ func TestForgedRecordsAreNotBelieved(t *testing.T) {
 			other.run("records", "check", "--db", other.path("other.db")).ends(exitFailed, "can't be believed").says("R-0001 took other messages")
 		})
 	}
-	// One whose originals can't be looked at is not left behind either.
+	// One whose originals can't be looked at is taken out again, too.
 	other := newBench(t)
 	text := strings.Replace(string(good), `"conversation":0`, `"conversation":7`, 1)
 	must(t, os.WriteFile(other.path("forged.json"), []byte(text), 0o600))

@@ -4,11 +4,14 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"palimpsest/gui/desk"
+	"palimpsest/gui/dialogs"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 )
@@ -79,6 +82,19 @@ func TestRecordsLeaveAndComeBack(t *testing.T) {
 		if n := s.Desk.RecordList.StoredCount(); n != 1 {
 			t.Errorf("%d records after the import", n)
 		}
+	}
+
+	// Opened like a transcript it is offered for import, and a pipe beside it keeps nothing waiting.
+	pipe := filepath.Join(dir, "pipe")
+	if out, err := exec.Command("mkfifo", pipe).CombinedOutput(); err != nil {
+		t.Logf("no pipe was opened: %v %s", err, out)
+	}
+	s.Overlay.Toast("", "", nil)
+	dialogs.OpenPaths(s.Host, pipe, file)
+	s.settle()
+	s.sees(words.T("exchange.nothing"))
+	if slices.ContainsFunc(s.Desk.Entries(), func(e *desk.Entry) bool { return e.Path == file }) {
+		t.Error("an export of records is in the list of sessions")
 	}
 }
 

@@ -63,14 +63,14 @@ func (t *CountedThread) PairRecorded(tl *replay.Timeline) []Recorded {
 // usage of the last call before and the first call behind it, if no other
 // compaction is between.
 func recordedOf(t *CountedThread) []Recorded {
-	found := t.found
+	found, calls := t.found, t.points()
 	out := make([]Recorded, len(found))
 	for i, f := range found {
 		out[i] = Recorded{Found: f, Firing: -1}
 		if !f.Clearing { // whose record has other sizes than that of the context
 			out[i].Before, out[i].After = figureOf(f.Before, f.Own()), figureOf(f.After, f.Own())
 		}
-		before, after := callsBeside(found, i, t.points())
+		before, after := callsBeside(found, i, calls)
 		if before > 0 && out[i].Before.From == NotRecorded {
 			out[i].Before = Figure{before, OfUsage}
 		}
@@ -104,17 +104,21 @@ func Sized(found []model.Found, calls []Point) []model.Found {
 	for i := range out {
 		f := &out[i]
 		before, after := callsBeside(found, i, calls)
-		for size, reported := range map[**int]int64{&f.Before: before, &f.After: after} {
-			if *size == nil && reported > 0 && !f.Clearing {
-				*size = new(int(reported))
-			}
+		if f.Before == nil && before > 0 && !f.Clearing {
+			f.Before = new(int(before))
+		}
+		if f.After == nil && after > 0 && !f.Clearing {
+			f.After = new(int(after))
 		}
 	}
 	return out
 }
 
 // SizedFound are the compactions that the session's own file holds, see [Sized].
-func SizedFound(s *Session) []model.Found { return Sized(s.found, s.points()) }
+func SizedFound(s *Session) []model.Found {
+	s.sizing.Do(func() { s.sized = Sized(s.found, s.points()) })
+	return s.sized
+}
 
 func (t *CountedThread) points() []Point {
 	out := make([]Point, len(t.calls))

@@ -36,6 +36,9 @@ type CountedThread struct {
 	lineage lineage
 	found   []model.Found // see Found
 
+	sizing sync.Once
+	sized  []model.Found // see SizedFound
+
 	preparing sync.Once
 	history   *compaction.History // see History
 

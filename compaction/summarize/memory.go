@@ -6,7 +6,7 @@ import (
 	"palimpsest/model"
 )
 
-// Memory keeps what messages tell a note, for the next text that is made of some of them:
+// Memory keeps the remarks of messages for the next text that is made of some of them:
 // a sweep writes many texts of one history. Of a message its entries have the same parts
 // each time. The zero value is empty; several goroutines may use it. A request without one
 // keeps nothing.

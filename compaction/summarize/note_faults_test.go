@@ -195,7 +195,7 @@ func TestFaultsThatReadersFound(t *testing.T) {
 	}
 }
 
-// What a talk is about outlives chat, cut after cut: names, what is forbidden, and what was decided last.
+// The matter of a talk outlives chat, cut after cut: names, prohibitions, and the last decision.
 func TestATalkKeepsItsMatter(t *testing.T) {
 	for name, k := range map[string]struct{ said, chat, keeps []string }{
 		"english": {[]string{"Marta from Nordwind and I are moving the billing service to the new cluster.",

@@ -26,7 +26,7 @@ func sayClaudeCode(p model.Policy, c config) ([]setting, error) {
 	const variable, share = "env.CLAUDE_CODE_AUTO_COMPACT_WINDOW", "env.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"
 	window := min(max(at+claudeSummary+claudeBuffer, claudeLeast), claudeMost)
 	list := []setting{set("autoCompactEnabled", true), set("autoCompactWindow", window)}
-	if p.Window > 0 && at >= p.Window-claudeSummary-claudeBuffer { // as late as it can: that of the model
+	if p.Window > 0 && at >= p.Window-claudeSummary-claudeBuffer { // as late as it can: its limit is the model's
 		return []setting{set("autoCompactEnabled", true), set("autoCompactWindow", nil), set(variable, nil), set(share, nil)}, nil
 	}
 	if _, there := c.number(variable); there {

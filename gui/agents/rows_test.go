@@ -79,7 +79,7 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// All lanes share an axis: time, or calls where the files tell none. An arrow goes through
+// All lanes share an axis: time, or calls where the files have none. An arrow goes through
 // the lanes between caller and called; a result that has not come has none.
 func TestLanesShareTheirAxis(t *testing.T) {
 	list := crew()

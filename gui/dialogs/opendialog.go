@@ -1,6 +1,8 @@
 package dialogs
 
 import (
+	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/gui/kit"
+	"palimpsest/gui/sched"
 	"palimpsest/gui/screen"
 	"palimpsest/gui/words"
 	"palimpsest/model/store"
@@ -31,28 +34,40 @@ func OpenFolder(w *screen.Host) {
 	})
 }
 
-// OpenPaths looks at files in the workbench. An export of records is imported instead.
+// OpenPaths looks at files in the workbench. The records of an export of records are offered
+// for import instead.
 func OpenPaths(w *screen.Host, paths ...string) {
-	if paths = slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return offerImport(w, path) }); len(paths) > 0 {
-		w.LeaveSheet()
-		w.Desk.Add(paths...)
-	}
+	stored := w.Desk.Store() != nil
+	sched.Run(w.Desk.Sched, fmt.Sprint("open ", paths), func(context.Context, func(sched.Progress)) (exports []string, err error) {
+		if stored {
+			exports = slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return !holdsRecords(path) })
+		}
+		return exports, nil
+	}, func(exports []string, _ error) {
+		for _, path := range exports {
+			importFrom(w, path)
+		}
+		rest := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return slices.Contains(exports, path) })
+		if len(rest) > 0 {
+			w.LeaveSheet()
+			w.Desk.Add(rest...)
+		}
+	})
 }
 
-// offerImport asks whether a file's records are to be imported, and reports whether it holds any.
-func offerImport(w *screen.Host, path string) bool {
+// holdsRecords reports whether a file is an export of records. A pipe is none: opening it would wait.
+func holdsRecords(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
 	f, err := os.Open(path)
-	if err != nil || w.Desk.Store() == nil {
+	if err != nil {
 		return false
 	}
 	defer f.Close()
 	begin := make([]byte, 64)
 	n, _ := f.Read(begin)
-	if !store.IsExport(begin[:n]) {
-		return false
-	}
-	importFrom(w, path)
-	return true
+	return store.IsExport(begin[:n])
 }
 
 // Dropped opens what was dropped on the window: files and folders.

@@ -49,7 +49,7 @@ func TestThePaneListsSteps(t *testing.T) {
 	}
 }
 
-// A day is named by as much of its date as tells it from today.
+// A day is named by as much of its date as differs from today.
 func TestDayWords(t *testing.T) {
 	now := time.Now()
 	if got, want := dayWords(now), "Today, "+now.Format("01-02"); got != want {

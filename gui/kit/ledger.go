@@ -48,7 +48,7 @@ type LedgerRow struct {
 	Warn   bool // something is wrong: sign and colour of a warning before Who
 	Mark   bool // a mark in the history instead of a message
 	Joined Bracket
-	Lit    bool   // its ground is that of a selected row: it belongs to what is pointed at
+	Lit    bool   // it has the ground of a selected row: it belongs to the row under the pointer
 	Struck string // what of the first words is struck through: it is lost
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // A sheet takes the place of the panes until it is left; the one before it is left first, and
-// one that ends an edit of its own first stays until it is asked again.
+// one that has to end an edit first stays until it is asked again.
 func TestSheetsTakeTurns(t *testing.T) {
 	app := test.NewTempApp(t)
 	kit.Use(app, kit.Dark, 1)

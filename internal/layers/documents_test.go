@@ -87,7 +87,7 @@ func TestLinksOfDocuments(t *testing.T) {
 	}
 }
 
-// What the pages for users call a control, a command or a heading by is a text of the window.
+// The names that the pages for users give to controls, commands and headings are texts of the window.
 func TestControlsInDocumentsHaveTheirNames(t *testing.T) {
 	files, err := filepath.Glob("../../assets/lang/*.en.json")
 	if err != nil {

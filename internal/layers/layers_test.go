@@ -202,7 +202,7 @@ func TestTheProgramsShareNoDoor(t *testing.T) {
 	}
 }
 
-// Every package has a test of its own: a report that printed wrong values had none. The door
+// Every package has its tests: a report that printed wrong values had none. The door
 // in main.go only chooses between two others, which have theirs.
 func TestEveryPackageHasATest(t *testing.T) {
 	for _, p := range packages(t) {

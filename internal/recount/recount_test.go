@@ -42,7 +42,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// What of a source was not read is told by its member.
+// A part of a source that was not read is named by its member.
 func TestCover(t *testing.T) {
 	source := []byte(`{"text":"The quick brown fox jumps over it","aside":"Somebody forgot this sentence here","n":12}`)
 	all := Cover("x", source, "The quick brown fox jumps over it. Somebody forgot this sentence here.")

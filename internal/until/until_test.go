@@ -16,7 +16,7 @@ func (j *judge) Helper() {}
 
 func (j *judge) Fatalf(string, ...any) { j.ended = true }
 
-// What becomes so is waited for, at most until it is late. Time passes only in a bubble.
+// A condition is waited for until it holds, at most until the deadline. Time passes only in a bubble.
 func TestTrue(t *testing.T) {
 	for after, ends := range map[time.Duration]bool{0: false, time.Second: false, late - time.Second: false, late + time.Second: true} {
 		synctest.Test(t, func(t *testing.T) {

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// The version is that of the package's description, and what a program was built from stands
-// behind it.
+// The version is the one in the package's description, followed by the commit it was built from.
 func TestBuiltFrom(t *testing.T) {
 	about, err := os.ReadFile(filepath.Join("..", "..", "FyneApp.toml"))
 	if err != nil || !strings.Contains(string(about), `Version = "`+Version+`"`) {

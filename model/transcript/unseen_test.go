@@ -140,7 +140,7 @@ func liveOf(d *model.Document) string {
 	return strings.Join(talks, " || ")
 }
 
-// What databases say of compactions is applied: Crush names the summary in the session, Goose
+// The compactions that databases record are applied: Crush names the summary in the session, Goose
 // says of each message who sees it.
 func TestCompactionsInDatabases(t *testing.T) {
 	for want, statements := range map[string][]string{

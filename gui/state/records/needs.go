@@ -52,5 +52,5 @@ func New(core *state.Core, h Histories, st Steps, restacked func(...*session.Ses
 	return l, l.looked
 }
 
-// foundID reports whether an ID is that of a record found in a file.
+// foundID reports whether an ID names a record found in a file.
 func foundID(id string) bool { return len(id) > 1 && id[0] == 'F' }

@@ -3,6 +3,7 @@ package mapped
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"slices"
@@ -42,12 +43,9 @@ type leaves struct {
 
 const beginBits = 18
 
-// begin tells the eight bytes at the beginning of a piece apart.
+// begin is a hash of the first eight bytes of a piece.
 func begin(piece string) uint64 {
-	_ = piece[7]
-	eight := uint64(piece[0]) | uint64(piece[1])<<8 | uint64(piece[2])<<16 | uint64(piece[3])<<24 |
-		uint64(piece[4])<<32 | uint64(piece[5])<<40 | uint64(piece[6])<<48 | uint64(piece[7])<<56
-	return eight * 0x9E3779B97F4A7C15 >> (64 - beginBits)
+	return binary.LittleEndian.Uint64([]byte(piece[:8])) * 0x9E3779B97F4A7C15 >> (64 - beginBits)
 }
 
 // take notes the texts of a value that is going to be read. What a member of this name holds is
