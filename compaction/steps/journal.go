@@ -69,9 +69,10 @@ func Open(ctx context.Context, id string, s Settings, env Env) (*History, error)
 	return h, nil
 }
 
-// SnapshotOf is the snapshot that the events of a journal lead to.
+// SnapshotOf is the snapshot that the events of a journal lead to. No model is asked for it.
 func SnapshotOf(events []model.Event) ([]byte, error) {
-	h, err := newHistory(DefaultSettings(), Env{Clock: func() time.Time { return time.Time{} }})
+	h, err := newHistory(DefaultSettings(), Env{Clock: func() time.Time { return time.Time{} },
+		Summarise: func(context.Context, Batch) (string, error) { return "", errors.ErrUnsupported }})
 	if err != nil {
 		return nil, err
 	}
