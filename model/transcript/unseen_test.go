@@ -2,7 +2,9 @@ package transcript
 
 import (
 	"database/sql"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +15,7 @@ import (
 // after what the loaders of the producers say (c), in other shapes than the reported ones: what of
 // each is live, and the links of its calls.
 var unseen = map[string]string{
+	"g01_mastra_string_steps.jsonl":                `user look | assistant I read both. >c1 | tool result larch � <c1 | assistant read {"p":"b"} >c2 | tool result birch <c2 | assistant Both are trees. | user ok`,
 	"q_kimi_asked.jsonl":                           `user plant the trees | assistant AskUserQuestion {"questions":[{"question":"Which tree?"}]} >k1 | tool result {"answers": {"Which tree?": "the old larch by the gate"}} <k1 | user thanks`,
 	"c_copilot_cleared.jsonl":                      `user second | assistant two`,
 	"c_gemini_calls_in_content.jsonl":              `user list | assistant ls {"path":"k1"} >k1 >k2 | tool result larch <k1 | tool result birch <k2 | assistant both`,
@@ -112,6 +115,29 @@ func TestUnseenInputs(t *testing.T) {
 				t.Errorf("\n%q:\n%s", name, got)
 			}
 		})
+	}
+}
+
+// Each part of a row that is one string is in one message.
+func TestPartsOfAPackedRow(t *testing.T) {
+	d := openSample(t, "testdata/unseen/g01_mastra_string_steps.jsonl")
+	th := d.Conversations[0].Main()
+	var got []string
+	for _, i := range th.Live(len(th.History)) {
+		parts, err := d.Codec.Parts(d, &th.Messages[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := ""
+		for _, p := range parts {
+			said += fmt.Sprintf("%v %s%s; ", p.Kind, p.CallID, p.Text)
+		}
+		got = append(got, said)
+	}
+	want := []string{"text look; ", "text I read both.; tool call c1{\"p\":\"a\"}; ", "tool result c1larch \ufffd; ", "tool call c2{\"p\":\"b\"}; ",
+		"tool result c2birch; ", "text Both are trees.; ", "text ok; "}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -17,20 +17,32 @@ type packedBase struct {
 
 // baseOf is the offset in the source of the buffer that a value points into.
 func (b *Builder) baseOf(v jspan.Value) int64 {
-	if len(b.Packed) > 0 && len(v.Buf) > 0 {
-		if k := slices.IndexFunc(b.Packed, func(p packedBase) bool { return p.buf == &v.Buf[0] }); k >= 0 {
-			return b.Packed[k].off
-		}
+	if k := b.packedIn(v); k >= 0 {
+		return b.Packed[k].off
 	}
 	return b.Base
 }
 
+// packedIn is the packed text that a value points into; -1: none.
+func (b *Builder) packedIn(v jspan.Value) int {
+	if len(v.Buf) == 0 {
+		return -1
+	}
+	return slices.IndexFunc(b.Packed, func(p packedBase) bool { return p.buf == &v.Buf[0] })
+}
+
+// Beside reports whether a value has a place in the source like another: it points into the
+// same buffer, or into a packed text.
+func (b *Builder) Beside(v, other jspan.Value) bool {
+	return len(v.Buf) > 0 && (&v.Buf[0] == &other.Buf[0] || b.packedIn(v) >= 0)
+}
+
 // UnpackString reads the JSON in a string, and lets the spans of what is in it point past the
-// source's end. It gives nothing for a string that holds none, or one that could not be spelled
-// anew without loss.
-func (b *Builder) UnpackString(v jspan.Value) (jspan.Value, bool) {
+// source's end. It gives nothing for a string that holds none, or, where it may be written, one
+// that could not be spelled anew without loss.
+func (b *Builder) UnpackString(v jspan.Value, written bool) (jspan.Value, bool) {
 	text := []byte(v.Text())
-	if v.Kind != jspan.String || bytes.ContainsRune(text, utf8.RuneError) {
+	if v.Kind != jspan.String || written && bytes.ContainsRune(text, utf8.RuneError) {
 		return jspan.Value{}, false
 	}
 	inner, err := jspan.Parse(text, jspan.Space(text, 0))

@@ -132,7 +132,7 @@ func (f Format) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 		case how.of != nil:
 			list = block(how.of, v)
 		case how.rule != nil:
-			list = speak(how.rule.Parts, v)
+			list = speak(how.rule.Parts, v, parsed)
 			glue = how.rule.Glue
 		}
 		texts, err := f.textsOf(d, how.texts, v.Raw())

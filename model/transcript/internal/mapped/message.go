@@ -46,7 +46,13 @@ func (r *reader) message(c *chat, u *rule, v jspan.Value, p model.Piece) {
 	if list := c.used[m.ID]; m.Kind == model.KindAssistant && m.Usage == nil && len(list) > 0 {
 		m.Usage, c.used[m.ID] = list[0], list[1:]
 	}
-	list := speak(u.Parts, v)
+	defer func(n int) { r.b.Packed = r.b.Packed[:n] }(len(r.b.Packed))
+	list := speak(u.Parts, v, func(v jspan.Value) (jspan.Value, bool) {
+		if in, ok := r.unpack(v); ok {
+			return in, true
+		}
+		return parsed(v)
+	})
 	fill(list, c.texts, r.Talk.Mark)
 	r.hear(c, u, list)
 	if slices.ContainsFunc(list, func(s spoken) bool { return s.made }) {
@@ -115,7 +121,7 @@ func (l *layout) pieces(one run, who model.Role) []model.Piece {
 	case l.array >= 0:
 		list, how.of = l.elements(one), one.parts[0].of
 	case l.said == 1 && !one.result: // all of it, but for the results
-	case sameBuffer(one.parts, l.v):
+	case !slices.ContainsFunc(one.parts, func(s spoken) bool { return !l.b.Beside(s.at, l.v) }):
 		list = nil
 		for _, s := range one.parts {
 			q := l.b.InnerPiece(s.at)
@@ -158,15 +164,6 @@ func (r *reader) blocks(runs []run, p model.Piece) int32 {
 		}
 	}
 	return r.b.Array(list, p)
-}
-
-func sameBuffer(list []spoken, v jspan.Value) bool {
-	for _, s := range list {
-		if len(s.at.Buf) == 0 || &s.at.Buf[0] != &v.Buf[0] {
-			return false
-		}
-	}
-	return true
 }
 
 // role says who speaks, and why.

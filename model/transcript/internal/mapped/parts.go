@@ -32,13 +32,13 @@ func (s *spoken) ofResult() bool { return s.Kind == model.PartResult || s.inside
 func (s *spoken) isSummary() bool { return s.Kind == model.PartText && codec.IsSummaryText(s.Text) }
 
 // speak reads the parts of a value by rules.
-func speak(list []part, v jspan.Value) (out []spoken) {
+func speak(list []part, v jspan.Value, open unpacker) (out []spoken) {
 	for k := range list {
 		p := &list[k]
 		if !hold(p.If, v) {
 			continue
 		}
-		p.At.all(v, parsed, func(in, array jspan.Value, i int) {
+		p.At.all(v, open, func(in, array jspan.Value, i int) {
 			of := p.Of
 			if len(of) == 0 {
 				one := *p

@@ -75,7 +75,9 @@ func (r *reader) holds(v jspan.Value) bool {
 	return false
 }
 
-func (r *reader) unpack(v jspan.Value) (jspan.Value, bool) { return r.b.UnpackString(v) }
+func (r *reader) unpack(v jspan.Value) (jspan.Value, bool) {
+	return r.b.UnpackString(v, len(r.Rules.Summary) > 0)
+}
 
 // talk reads a conversation that holds its elements.
 func (r *reader) talk(v jspan.Value) {
