@@ -25,7 +25,7 @@ const ocSession = `{
       {"id": "p9", "type": "text", "text": "both looked at"},
       {"id": "pa", "type": "step-finish", "tokens": {"input": 12, "output": 2, "reasoning": 0, "cache": {"read": 0, "write": 0}}}]},
     {"info": {"id": "msg_3", "sessionID": "ses_1", "role": "user", "time": {"created": 1767261602000}}, "parts": [{"id": "pb", "type": "compaction", "auto": true}]},
-    {"info": {"id": "msg_4", "sessionID": "ses_1", "role": "assistant", "parentID": "msg_3", "summary": true, "modelID": "m", "time": {"created": 1767261603000}}, "parts": [{"id": "pc", "type": "step-start"}, {"id": "pd", "type": "text", "text": "we looked"}]},
+    {"info": {"id": "msg_4", "sessionID": "ses_1", "role": "assistant", "parentID": "msg_3", "summary": true, "finish": "stop", "modelID": "m", "time": {"created": 1767261603000}}, "parts": [{"id": "pc", "type": "step-start"}, {"id": "pd", "type": "text", "text": "we looked"}]},
     {"info": {"id": "msg_5", "sessionID": "ses_1", "role": "user", "time": {"created": 1767261604000}}, "parts": [{"id": "pe", "type": "text", "text": "second"}]},
     {"info": {"id": "msg_6", "sessionID": "ses_1", "role": "assistant", "parentID": "msg_5", "modelID": "m", "time": {"created": 1767261605000}}, "parts": [{"id": "pf", "type": "text", "text": "well"}, {"id": "pg", "type": "tool", "callID": "c3", "tool": "bash", "state": {"status": "completed", "input": {}, "output": "o", "time": {"start": 1}}}]},
     {"info": {"id": "msg_7", "sessionID": "ses_1", "role": "assistant", "parentID": "msg_5", "modelID": "m", "time": {"created": 1767261606000}}, "parts": [{"id": "ph", "type": "tool", "callID": "c4", "tool": "bash", "state": {"status": "running", "input": {}}}]}

@@ -11,7 +11,7 @@ import (
 // OpenCode reads the export of an opencode session: {info, messages:[{info,
 // parts}]}. An answer may hold several steps, each a message of its own; a tool
 // part is a call and its result in one. A message with a compaction part, and
-// the summary behind it, hide what came before.
+// the finished summary after it, hide what came before.
 type OpenCode struct{}
 
 func (OpenCode) Info() codec.Info {
@@ -103,6 +103,12 @@ func (r *openCodeReader) unsent(info, parts jspan.Value) bool {
 	return true
 }
 
+// isOpenCodeSummary reports whether an answer is a summary that opencode goes on from: it came
+// to its end, and without an error. Others are answers like any.
+func isOpenCodeSummary(info jspan.Value) bool {
+	return info.Get("summary").Bool() && info.Get("finish").TextN(40) != "" && info.Get("error").Kind != jspan.Object
+}
+
 func (r *openCodeReader) message(v jspan.Value, p model.Piece) {
 	info, parts := v.Get("info"), v.Get("parts")
 	m := model.Message{ID: info.Get("id").TextN(200), ParentID: info.Get("parentID").TextN(200),
@@ -116,7 +122,7 @@ func (r *openCodeReader) message(v jspan.Value, p model.Piece) {
 	case m.Kind == model.KindAssistant && r.unsent(info, parts): // also a compaction that failed
 		m.Kind = model.KindOther
 		r.Store(m)
-	case m.Kind == model.KindAssistant && info.Get("summary").Bool():
+	case m.Kind == model.KindAssistant && isOpenCodeSummary(info):
 		r.summary(m, parts)
 	case m.Kind == model.KindAssistant:
 		r.answer(m, info, parts, p)
