@@ -14,6 +14,7 @@ import (
 //	enqueue  content   a prompt, or what a background task says
 //	dequeue            the first begins a turn, and is written as a user record
 //	remove             the first is shown to the model beside the results of its calls
+//	remove   content   the one that says this is, if the reason is absorbed_mid_turn; else the person took it back
 //	popAll   content   the person took it back to change it
 //
 // What is shown so has been written as an attachment since Claude Code 2.1.4x only. Of
@@ -40,8 +41,17 @@ func (r *ccReader) queue(v jspan.Value, p model.Piece) {
 	case op == "dequeue":
 		r.queued = r.queued[1:]
 	case op == "remove":
-		r.showQueued(r.queued[0], p)
-		r.queued = r.queued[1:]
+		k := 0
+		if v.Has("content") {
+			k = slices.IndexFunc(r.queued, func(q ccQueued) bool { return strings.TrimSpace(q.text) == strings.TrimSpace(text) })
+		}
+		if k < 0 {
+			return
+		}
+		if reason := v.Get("reason").TextN(40); reason == "absorbed_mid_turn" || reason == "" && !v.Has("content") {
+			r.showQueued(r.queued[k], p)
+		}
+		r.queued = slices.Delete(r.queued, k, k+1)
 	case op == "popAll":
 		back := slices.DeleteFunc(slices.Clone(r.queued), func(q ccQueued) bool { return strings.Contains(text, q.text) })
 		if len(back) == len(r.queued) {
