@@ -19,6 +19,9 @@ type chat struct {
 	open  *model.Message
 	by    *rule // what made the open one
 	at    jspan.Value
+	step  bool            // a step began, whose answer goes on until the step ends
+	late  []waiting       // what comes in the step that is no part of its answer
+	empty []int32         // where a step was in which nothing was said: the message that came next
 	seen  map[string]bool // agents
 
 	hidden map[int32]bool  // messages that the next compaction hides
@@ -30,6 +33,12 @@ type chat struct {
 	texts jspan.Value // the long texts
 	glued []byte      // the texts that come in many pieces
 	used  map[string][]*model.Usage
+}
+
+// waiting is a message that goes after the answer of a step.
+type waiting struct {
+	m  model.Message
+	at jspan.Value
 }
 
 func (r *reader) chat(v jspan.Value) *chat {
@@ -146,6 +155,13 @@ func (c *chat) flush() {
 		m, at := *c.open, c.at
 		c.open, c.at = nil, jspan.Value{}
 		c.Add(m, at)
+	} else if c.step {
+		c.empty = append(c.empty, int32(len(c.Th.Messages)))
+	}
+	late := c.late
+	c.step, c.late = false, nil
+	for _, w := range late {
+		c.Add(w.m, w.at)
 	}
 }
 

@@ -24,7 +24,7 @@ func (c *chat) compact(u *rule, m model.Message, v jspan.Value) {
 		if !hold(k.If, v) {
 			continue
 		}
-		if n := count(k.From, v); len(k.From) > 0 && n < len(rest) {
+		if n := c.said(count(k.From, v), rest); len(k.From) > 0 && n < len(rest) {
 			behind = rest[n:]
 			break
 		} else if len(k.From) > 0 {
@@ -49,6 +49,19 @@ func (c *chat) compact(u *rule, m model.Message, v jspan.Value) {
 	}
 	at := c.Store(m)
 	c.replace(slices.Concat(head, before, []int32{at}, behind), u, v, model.Found{Summary: int(at), Time: m.Time})
+}
+
+// said is how many of the first n entries of a list are messages: a step in which nothing was
+// said is one as well. Those are gone then.
+func (c *chat) said(n int, list []int32) int {
+	gone := 0
+	for k, next := range c.empty {
+		if before, _ := slices.BinarySearch(list, next); before+k < n {
+			gone++
+		}
+	}
+	c.empty = c.empty[gone:]
+	return n - gone
 }
 
 // around is what of a list is before and behind the messages from one id to another.
@@ -107,7 +120,11 @@ func (c *chat) insert(m model.Message, v jspan.Value) {
 // what followed, or all, or it blanks old results.
 func (c *chat) change(u *rule, v jspan.Value) {
 	here := len(c.Th.History)
-	if u.Change == "blank" {
+	switch u.Change {
+	case "step":
+		c.step = true
+		return
+	case "blank":
 		c.Th.Found = append(c.Th.Found, model.Found{At: here, Summary: -1, Clearing: true})
 		return
 	}
@@ -123,6 +140,9 @@ func (c *chat) change(u *rule, v jspan.Value) {
 				left--
 			}
 		}
+	}
+	if cut < len(c.Live) {
+		c.empty = slices.DeleteFunc(c.empty, func(next int32) bool { return next > c.Live[cut] })
 	}
 	live := slices.Clone(c.Live[:cut])
 	for _, i := range c.Live[cut:] {

@@ -257,7 +257,20 @@ func (r *reader) add(c *chat, u *rule, m model.Message, one run, v jspan.Value) 
 		c.join(m)
 		return
 	}
-	c.flush()
+	if c.step && !u.Join && !holdAny(u.Compact, v) {
+		at := len(c.late)
+		if m.Kind == model.KindResult { // an answer is followed by the results of its calls
+			at = 0
+			for at < len(c.late) && c.late[at].m.Kind == model.KindResult {
+				at++
+			}
+		}
+		c.late = slices.Insert(c.late, at, waiting{m, v})
+		return
+	}
+	if !c.step || !u.Join || c.open != nil {
+		c.flush()
+	}
 	switch {
 	case m.Kind == model.KindOther:
 		c.Store(m)

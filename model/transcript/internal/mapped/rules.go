@@ -123,7 +123,7 @@ type rule struct {
 	// before. With Each, the list in it does.
 	Compact []test `json:"compact"`
 	Keeps   []keep `json:"keeps"`  // the first that fits counts
-	Change  string `json:"change"` // of a record that says nothing: clear, undo or blank
+	Change  string `json:"change"` // of a record that says nothing: clear, undo, blank or step
 	Count   places `json:"count"`  // of what a person said, that undo takes back
 
 	Before, After places // tokens in the context before and after the compaction
