@@ -17,7 +17,7 @@ import (
 var unseen = map[string]string{
 	"g01_mastra_string_steps.jsonl":                `user look | assistant I read both. >c1 | tool result larch � <c1 | assistant read {"p":"b"} >c2 | tool result birch <c2 | assistant Both are trees. | user ok`,
 	"g02_opencode_summaries_that_count.json":       `summary sum one | user u2 | assistant a2 | assistant half a sum | user u3 | assistant begun | user u4 | assistant a4`,
-	"g03_queue_by_words.jsonl":                     `user go | assistant Bash {} >t1 | tool result larch <t1 | user use tabs | assistant tabs | user wait for it | assistant done`,
+	"g03_queue_by_words.jsonl":                     `user go | assistant Bash {} >t1 | tool result larch <t1 | user use tabs | assistant tabs | user wait for it | assistant done | user more | user shown first | assistant seen`,
 	"g05_kimi_steps_are_entries.jsonl":             `summary sum | assistant three >k1 | tool result larch <k1 | assistant four | user u2`,
 	"g06_kimi_call_after_a_result.jsonl":           `user u1 | assistant I look >k1 >k2 | tool result larch <k1 | tool result birch <k2 | user be quick | assistant both`,
 	"q_kimi_asked.jsonl":                           `user plant the trees | assistant AskUserQuestion {"questions":[{"question":"Which tree?"}]} >k1 | tool result {"answers": {"Which tree?": "the old larch by the gate"}} <k1 | user thanks`,

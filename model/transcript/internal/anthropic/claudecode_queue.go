@@ -75,10 +75,11 @@ func (r *ccReader) showQueued(q ccQueued, shown model.Piece) {
 	r.recs = append(r.recs, rec)
 }
 
-// shown is the attachment by which the model saw a prompt of the queue.
+// shown is the attachment by which the model saw a prompt of the queue: one that is written after
+// the prompt was queued, and maybe before it is removed.
 func (r *ccReader) shown(i int) (at int32, ok bool) {
-	at = r.shownAs[r.recs[i].prompt]
-	return at, r.recs[i].kind == ccQueue && at > int32(i)
+	at, ok = r.shownAs[r.recs[i].prompt]
+	return at, ok && r.recs[i].kind == ccQueue && r.recs[at].piece.Off > r.recs[i].piece.Off
 }
 
 // joinShown lets the lines of the queue go where the attachment goes that has their prompt.
