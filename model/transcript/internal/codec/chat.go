@@ -98,7 +98,8 @@ func (c *Chat) Pair(m *model.Message, at jspan.Value) {
 	if m.Answers == "" && c.ByID {
 		return
 	}
-	if m.Answers == "" {
+	unnamed := m.Answers == ""
+	if unnamed {
 		m.Answers = c.nextOpen(m.Name)
 	}
 	if m.Answers == "" {
@@ -114,7 +115,7 @@ func (c *Chat) Pair(m *model.Message, at jspan.Value) {
 	case tie == model.TieFurther:
 		c.B.NoteAt(at, "second-result", fmt.Sprintf("a further result of call %q, which has one", m.Answers))
 	}
-	if m.Name == "" || strings.EqualFold(m.Name, c.Calls[k].Name) {
+	if m.Name == "" || unnamed || strings.EqualFold(m.Name, c.Calls[k].Name) {
 		m.Name = c.Calls[k].Name
 	}
 	if model.Asks(m.Name) && !m.Error {
