@@ -89,4 +89,20 @@ func TestOpenCodeSteps(t *testing.T) {
 	}
 }
 
+// Where the first message of a tail goes, the tail begins with the next one.
+func TestOpenCodeTails(t *testing.T) {
+	for to, want := range map[int]string{2: "summary sum | assistant a2 | user u3 | user u4", 3: "summary sum | user u3 | user u4",
+		4: "summary sum | user u4"} {
+		d := openSample(t, "testdata/unseen/g12_opencode_tail.json")
+		th := d.Conversations[0].Main()
+		r, err := Rewrite(d, &edit.Change{Drop: th.Live(len(th.History))[1:to]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := liveOf(mustRead(t, string(written(t, r.Edits)))); got != want {
+			t.Errorf("%d: %s", to, got)
+		}
+	}
+}
+
 func FuzzReadOpenCode(f *testing.F) { fuzzRead(f, model.FormatOpenCode, []string{ocSession}) }

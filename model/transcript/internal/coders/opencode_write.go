@@ -2,6 +2,7 @@ package coders
 
 import (
 	"fmt"
+	"slices"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
@@ -74,7 +75,7 @@ func (f OpenCode) Relink(d *model.Document, th *model.Thread, c *edit.Change, e 
 		return nil, err
 	}
 	e.Promote()
-	gone := map[string]bool{}
+	gone, named := map[string]bool{}, map[string]bool{}
 	for i := range th.Messages {
 		if m := &th.Messages[i]; e.Dropped(edit.Outermost(d, m.Pieces[0])) {
 			gone[m.ID] = true
@@ -87,12 +88,15 @@ func (f OpenCode) Relink(d *model.Document, th *model.Thread, c *edit.Change, e 
 		if !gone[id] || id == "" {
 			id = "msg_" + s.UID
 		}
-		s.Parent = edit.Quote(d, id)
+		s.Parent, named[id] = edit.Quote(d, id), true
 		if standIn == "" {
 			standIn = id
 		}
 	}
-	var out []edit.Relink
+	out, err := openCodeTails(d, th, e, func(id string) bool { return gone[id] && !named[id] })
+	if err != nil {
+		return nil, err
+	}
 	seen := map[model.Span]bool{}
 	for i := range th.Messages {
 		m := &th.Messages[i]
@@ -109,6 +113,39 @@ func (f OpenCode) Relink(d *model.Document, th *model.Thread, c *edit.Change, e 
 			span := edit.Within(at.Span, p)
 			e.Replace(span, edit.QuoteOrNull(d, standIn))
 			out = append(out, edit.Relink{Off: span.Off, Field: "parentID", From: m.ParentID, To: standIn})
+		}
+	}
+	return out, nil
+}
+
+// openCodeTails lets compactions whose tail began with a message that goes begin it with the next
+// one that stays: without that, nothing of the tail would be live.
+func openCodeTails(d *model.Document, th *model.Thread, e *edit.Edits, gone func(id string) bool) ([]edit.Relink, error) {
+	var out []edit.Relink
+	for i := range th.Messages {
+		m := &th.Messages[i]
+		if m.Kind != model.KindBoundary || e.Dropped(edit.Outermost(d, m.Pieces[0])) {
+			continue
+		}
+		at := m.Pieces[0].Span
+		v, err := edit.ParseAt(d, at)
+		if err != nil {
+			return nil, err
+		}
+		for _, part := range v.Get("parts").Items {
+			tail := part.Get("tail_start_id")
+			from := tail.TextN(200)
+			if from == "" || !gone(from) {
+				continue
+			}
+			first := slices.IndexFunc(th.Messages[:i], func(m model.Message) bool { return m.ID == from })
+			stays := slices.IndexFunc(th.Messages[max(0, first):i], func(m model.Message) bool { return m.ID != "" && !gone(m.ID) })
+			if first < 0 || stays < 0 {
+				continue
+			}
+			to, span := th.Messages[first+stays].ID, edit.Within(at, tail)
+			e.Replace(span, edit.Quote(d, to))
+			out = append(out, edit.Relink{Off: span.Off, Field: "tail_start_id", From: from, To: to})
 		}
 	}
 	return out, nil
