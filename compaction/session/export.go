@@ -147,7 +147,7 @@ func (o Overlay) writeNative(ctx context.Context, to Output, store func(sha stri
 	top := o.stack[len(o.stack)-1]
 	items := o.upTo(len(o.thread.History)).Items()
 	n := &transcript.Native{Conversation: o.ref.Conversation, Thread: o.ref.Thread, Items: items,
-		Summary: o.summary, Time: top.Time, Note: o.clearedNote, UIDs: [2]string{o.file.opt.UID(), top.UID},
+		Thinking: o.change().Thinking, Summary: o.summary, Time: top.Time, Note: o.clearedNote, UIDs: [2]string{o.file.opt.UID(), top.UID},
 		Before: int(top.Before.Tokens), After: int(top.After.Tokens)}
 	want := items
 	if o.file.Doc.Format == model.FormatClaudeCode { // whose order is the summary first

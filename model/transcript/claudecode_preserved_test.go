@@ -46,6 +46,44 @@ func TestAPreservedRecordStaysWhole(t *testing.T) {
 	}
 }
 
+// A compaction that is written as Claude Code writes it leaves thinking out where it has a line of
+// its own, and is refused where it has not.
+func TestNativeLeavesThinkingOut(t *testing.T) {
+	line := func(up, uuid, block string) string {
+		return fmt.Sprintf(`{"parentUuid":%q,"type":"assistant","uuid":%q,"sessionId":"s","message":{"id":"m1","role":"assistant","content":[%s]}}`+"\n",
+			up, uuid, block)
+	}
+	const head = `{"parentUuid":null,"type":"user","uuid":"a","sessionId":"s","message":{"role":"user","content":"first"}}
+{"parentUuid":"a","type":"user","uuid":"b","sessionId":"s","message":{"role":"user","content":"second"}}
+`
+	const thinking, text = `{"type":"thinking","thinking":"hm","signature":"c2ln"}`, `{"type":"text","text":"one"}`
+	for source, want := range map[string]string{
+		head + line("b", "c", thinking) + line("c", "d", text): `["b","d"]`,
+		head + line("b", "c", thinking+","+text):               "",
+		head + line("b", "c", thinking):                        "",
+	} {
+		var out bytes.Buffer
+		err := WriteNative(&out, mustRead(t, source), &Native{Items: []model.Item{{Msg: -1, Record: "r"}, {Msg: 1}, {Msg: 2}},
+			Thinking: []int32{2}, Summary: func(string) string { return "sum" }, UIDs: [2]string{"B", "S"}})
+		if want == "" {
+			if err == nil {
+				t.Errorf("%s\nwritten", out.String())
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), `"uuids":`+want) || strings.Contains(out.String(), "preservedSegment") {
+			t.Errorf("not %s:\n%s", want, out.String())
+		}
+		back := mustRead(t, out.String())
+		if got := strings.Join(liveTexts(t, back), "|"); got != "sum|second|one" {
+			t.Errorf("live: %s", got)
+		}
+	}
+}
+
 // The live view behind a compaction is its summary, what stayed, what was shown
 // again and what follows, whether that points to the summary or past it.
 func TestClaudePreservedMessages(t *testing.T) {

@@ -31,7 +31,11 @@ func (ClaudeCode) Native(d *model.Document, th *model.Thread, n *codec.Native) (
 	if summaries != 1 {
 		return nil, codec.NoNative(d, "a compaction has one summary")
 	}
-	uuids, between, last, err := chainUUIDs(d, th, kept)
+	silent, err := thinkingLines(d, th, n.Thinking)
+	if err != nil {
+		return nil, err
+	}
+	uuids, between, last, err := chainUUIDs(d, th, kept, silent)
 	if err != nil {
 		return nil, err
 	}
@@ -57,10 +61,43 @@ func (ClaudeCode) Native(d *model.Document, th *model.Thread, n *codec.Native) (
 	return [][]byte{boundary, summary}, err
 }
 
+// thinkingLines are the places of the records that hold nothing but signed thinking of the given
+// messages: these stay without them. A record is named as a whole or not at all.
+func thinkingLines(d *model.Document, th *model.Thread, list []int32) (map[int64]bool, error) {
+	gone := map[int64]bool{}
+	for _, i := range list {
+		says := false
+		for _, p := range th.Messages[i].Pieces {
+			p = edit.Outermost(d, p)
+			v, err := edit.ParsePiece(d, p)
+			if err != nil {
+				return nil, err
+			}
+			content := v.Get("message", "content")
+			signed := 0
+			for _, b := range content.Items {
+				if codec.SignedThinking(b) {
+					signed++
+				}
+			}
+			if signed > 0 && signed < content.Count() {
+				return nil, codec.NoNative(d, "thinking stays with what else is in its record, and here it is to go")
+			}
+			gone[p.Off] = signed > 0
+			says = says || signed == 0
+		}
+		if !says {
+			return nil, codec.NoNative(d, "a message that is nothing but thinking goes or stays with it")
+		}
+	}
+	return gone, nil
+}
+
 // chainUUIDs gives the ids of the records of kept messages in the order of the
-// thread, whether a record of another message of the thread is between them,
-// and the thread's last record.
-func chainUUIDs(d *model.Document, th *model.Thread, kept map[int32]bool) (uuids []string, between bool, last jspan.Value, err error) {
+// thread, but for those of thinking that goes, whether a record of another message
+// of the thread or such a one is between them, and the thread's last record.
+func chainUUIDs(d *model.Document, th *model.Thread, kept map[int32]bool, silent map[int64]bool) (
+	uuids []string, between bool, last jspan.Value, err error) {
 	type rec struct {
 		p    model.Piece
 		kept bool
@@ -80,7 +117,7 @@ func chainUUIDs(d *model.Document, th *model.Thread, kept map[int32]bool) (uuids
 				return nil, false, last, codec.NoNative(d, "a record stays or goes as a whole")
 			} else if !p.Duplicate && !known {
 				seen[p.Off] = kept[int32(i)]
-				recs = append(recs, rec{p, kept[int32(i)]})
+				recs = append(recs, rec{p, kept[int32(i)] && !silent[p.Off]})
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 type Native struct {
 	Conversation, Thread int
 	Items                []model.Item               // the live list after it
+	Thinking             []int32                    // messages that stay without their signed thinking
 	Summary              func(record string) string // text of a record's summary
 	Note                 func(stored int32) string  // replaces a cleared output
 	Time                 time.Time
