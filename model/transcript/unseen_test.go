@@ -23,6 +23,7 @@ var unseen = map[string]string{
 	"g09_antigravity_by_type.jsonl":                `user look | assistant run_command {"p": "\"run_command\""} >#1 >#2 >#3 | tool result birch <#3 | tool result larch <#2 | assistant I write. >#1 | tool result written <#1 | assistant Done.`,
 	"g10_mastra_failed_call.jsonl":                 `user look | assistant read {"p": "c1"} >c1 | tool result no such file <c1 | assistant It is gone. | user ok`,
 	"g12_opencode_tail.json":                       `summary sum | user u2 | assistant a2 | user u3 | user u4`,
+	"g08_openhands_halves.json":                    `user go | summary sum | assistant I run c >k3 >k4 | tool result oak <k3 | assistant All done. >k5 | user thanks`,
 	"q_kimi_asked.jsonl":                           `user plant the trees | assistant AskUserQuestion {"questions":[{"question":"Which tree?"}]} >k1 | tool result {"answers": {"Which tree?": "the old larch by the gate"}} <k1 | user thanks`,
 	"c_copilot_cleared.jsonl":                      `user second | assistant two`,
 	"c_gemini_calls_in_content.jsonl":              `user list | assistant ls {"path":"k1"} >k1 >k2 | tool result larch <k1 | tool result birch <k2 | assistant both`,

@@ -133,9 +133,7 @@ func newOHReader(b *codec.Builder) *openHandsReader {
 }
 
 func (r *openHandsReader) finish() {
-	if r.sdk {
-		r.matched()
-	}
+	r.matched()
 	r.unknown.Report(r.B)
 	r.Chat.Finish()
 }

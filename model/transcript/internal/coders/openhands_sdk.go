@@ -2,6 +2,7 @@ package coders
 
 import (
 	"slices"
+	"strings"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
@@ -79,8 +80,10 @@ func ohSDKOutput(v jspan.Value) jspan.Value {
 	return v.Get("observation", "output")
 }
 
-// matched leaves out what the SDK takes out of a view before it sends it: an answer of whose
-// calls one has no result, and results without a call.
+// matched leaves out what OpenHands takes out of a view before it sends it: results without a
+// call, and answers with calls that have no result. The SDK takes an answer out where one of its
+// calls has none; V0 where none has one. V0 sends as texts an action without a call's id, what
+// came of it, and finish.
 func (r *openHandsReader) matched() {
 	answered, called := map[string]bool{}, map[string]bool{}
 	for _, i := range r.Live {
@@ -89,8 +92,11 @@ func (r *openHandsReader) matched() {
 	stays := r.Live[:0:0]
 	for _, i := range r.Live {
 		m := &r.Th.Messages[i]
-		open := func(c model.Call) bool { return !answered[c.ID] }
-		if slices.ContainsFunc(m.Calls, open) || m.Kind == model.KindResult && !called[m.Answers] {
+		text := func(id, name string) bool { return !r.sdk && (strings.HasPrefix(id, ohEventCall) || name == "finish") }
+		open := func(c model.Call) bool { return !answered[c.ID] && !text(c.ID, c.Name) }
+		closed := func(c model.Call) bool { return !open(c) }
+		lost := slices.ContainsFunc(m.Calls, open) && (r.sdk || !slices.ContainsFunc(m.Calls, closed))
+		if lost || m.Kind == model.KindResult && !called[m.Answers] && !text(m.Answers, "") {
 			continue
 		}
 		for _, c := range m.Calls {

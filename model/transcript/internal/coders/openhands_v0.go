@@ -14,6 +14,9 @@ import (
 var ohNotSent = map[string]bool{"null": true, "change_agent_state": true, "agent_state_changed": true, "recall": true,
 	"condensation_request": true, "pause": true, "resume": true, "stop": true}
 
+// ohEventCall begins the id of a call that has none: the number of its event follows.
+const ohEventCall = "event "
+
 // ohUncounted are V0 events that no condensation counts: the states of the program.
 var ohUncounted = map[string]bool{"null": true, "change_agent_state": true, "agent_state_changed": true, "condensation_request": true}
 
@@ -50,7 +53,7 @@ func (r *openHandsReader) action(v jspan.Value, name string, m model.Message) {
 		r.callOf[m.ID] = id
 	case name != "message" && name != "finish" && name != "reject":
 		// the agent wrote its action into the text; the action names what it asks for
-		call := "event " + m.ID
+		call := ohEventCall + m.ID
 		m.Calls = []model.Call{{ID: call, Name: r.B.Intern(name)}}
 		r.callOf[m.ID] = call
 	}
