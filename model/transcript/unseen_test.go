@@ -24,6 +24,7 @@ var unseen = map[string]string{
 	"g10_mastra_failed_call.jsonl":                 `user look | assistant read {"p": "c1"} >c1 | tool result no such file <c1 | assistant It is gone. | user ok`,
 	"g12_opencode_tail.json":                       `summary sum | user u2 | assistant a2 | user u3 | user u4`,
 	"g08_openhands_halves.json":                    `user go | summary sum | assistant I run c >k3 >k4 | tool result oak <k3 | assistant All done. >k5 | user thanks`,
+	"g13_copilot_whole_and_head.jsonl":             `user look | assistant view {"path": "a"} >tc1 | tool result larch <tc1 | assistant It is a larch. | user and b? | assistant b is a birch. | user ok`,
 	"q_kimi_asked.jsonl":                           `user plant the trees | assistant AskUserQuestion {"questions":[{"question":"Which tree?"}]} >k1 | tool result {"answers": {"Which tree?": "the old larch by the gate"}} <k1 | user thanks`,
 	"c_copilot_cleared.jsonl":                      `user second | assistant two`,
 	"c_gemini_calls_in_content.jsonl":              `user list | assistant ls {"path":"k1"} >k1 >k2 | tool result larch <k1 | tool result birch <k2 | assistant both`,

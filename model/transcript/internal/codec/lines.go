@@ -134,6 +134,10 @@ func parseLine(p *jspan.Parser, text []byte) line {
 	l.record, l.err = p.Parse(body, start)
 	for at := l.record.End; l.err == nil && jspan.Space(body, at) != len(body); {
 		v, err := p.Parse(body, at)
+		if errors.Is(err, jspan.ErrCut) && body[jspan.Space(body, at)] == '{' { // it may go on in the next line
+			l.more, l.err = nil, err
+			break
+		}
 		if err != nil || v.Kind != jspan.Object || l.record.Kind != jspan.Object {
 			l.more, l.err = nil, &jspan.SyntaxError{Off: l.record.End, What: "text behind the record"}
 			break
@@ -153,9 +157,9 @@ const splitRecord = "split-record"
 // mostSplit is how many lines a record may go over by line ends that were not escaped.
 const mostSplit = 32
 
-// mendLine looks for a record in a line that holds none by itself: behind a beginning of one
+// mendLine looks for a record in a line that is none by itself: after a beginning of one
 // that was never finished, or with the lines that follow, where line ends in a text were
-// not escaped. text begins with the line.
+// not escaped, or the last of several records is split. text begins with the line.
 func mendLine(p *jspan.Parser, text []byte, l line) line {
 	body := text[:l.body]
 	start := jspan.Space(body, 0)
@@ -181,7 +185,7 @@ func mendLine(p *jspan.Parser, text []byte, l line) line {
 			break
 		}
 		end += next
-		if one := parseLine(p, text[:end]); one.err == nil && len(one.more) == 0 {
+		if one := parseLine(p, text[:end]); one.err == nil && (len(one.more) == 0 || l.record.Exists()) {
 			one.others = others
 			return one
 		}
