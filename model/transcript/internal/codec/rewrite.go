@@ -31,6 +31,9 @@ func Plan(d *model.Document, c *edit.Change) (*Rewriting, error) {
 			e.Drop(p)
 		}
 	}
+	if err := edit.EmptyTexts(d, th, c, e); err != nil {
+		return nil, err
+	}
 	links, err := f.Relink(d, th, c, e)
 	if err != nil {
 		return nil, err
@@ -105,8 +108,8 @@ func mend(d *model.Document, e *edit.Edits) error {
 
 // spellSummary spells a summary that is placed at a piece.
 func spellSummary(f Writer, d *model.Document, th *model.Thread, s edit.Summary, at model.Piece) ([]byte, error) {
-	if isText, err := edit.IsTextElem(d, at); isText || err != nil {
-		return edit.Quote(d, s.Text), err
+	if edit.IsTextElem(d, at) {
+		return edit.Quote(d, s.Text), nil
 	}
 	like, err := edit.ParsePiece(d, at)
 	if err != nil {
@@ -141,12 +144,10 @@ func carryOutside(f Format, d *model.Document, e *edit.Edits, s edit.Summary, at
 // carries is the piece that can say how a summary was made, and its value: the one that
 // the summary is at, or the record that it is inside of; without a length: neither can.
 func carries(x carrier, d *model.Document, at model.Piece) (p model.Piece, v jspan.Value, err error) {
-	isText, err := edit.IsTextElem(d, at)
-	if err == nil && !isText {
-		v, err = edit.ParsePiece(d, at)
-	}
-	if err != nil || !isText && x.Carries(v) {
-		return at, v, err
+	if !edit.IsTextElem(d, at) {
+		if v, err = edit.ParsePiece(d, at); err != nil || x.Carries(v) {
+			return at, v, err
+		}
 	}
 	record, in := edit.RecordOf(d, at)
 	if !in {
@@ -184,14 +185,10 @@ func Made(d *model.Document, m *model.Message) (jspan.Value, error) {
 // InPlace is what formats have in common whose records do not point to each
 // other: the summary is where the first message it replaces stood, and
 // there is nothing to mend.
-type InPlace struct{}
+type InPlace struct{ Unlinked }
 
 func (InPlace) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
 	return m.Pieces[0], false
-}
-
-func (InPlace) Relink(*model.Document, *model.Thread, *edit.Change, *edit.Edits) ([]edit.Relink, error) {
-	return nil, nil
 }
 
 // noteSpeller is a format in which the output of a result is more than a

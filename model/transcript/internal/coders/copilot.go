@@ -182,9 +182,6 @@ func (Copilot) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *ed
 	if len(c.Drop) == 0 {
 		return nil, nil
 	}
-	if err := edit.EmptyTexts(d, th, c, e); err != nil {
-		return nil, err
-	}
 	if err := noNegatives(d, th, e); err != nil {
 		return nil, err
 	}

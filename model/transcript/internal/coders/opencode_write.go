@@ -66,18 +66,16 @@ func (OpenCode) ResultContent(d *model.Document, m *model.Message) ([]model.Span
 
 // Relink gives each summary an id: that of the message it replaces, so that
 // ids stay in order, unless a step of that one is left. Answers to a message
-// that goes become answers to the summary.
+// that goes become answers to the summary. A tail that began with a message that goes begins
+// with the next one.
 func (f OpenCode) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
 	if len(c.Drop) == 0 {
 		return nil, nil
 	}
-	if err := edit.EmptyTexts(d, th, c, e); err != nil {
-		return nil, err
-	}
 	e.Promote()
-	gone, named := map[string]bool{}, map[string]bool{}
+	gone := map[string]bool{}
 	for i := range th.Messages {
-		if m := &th.Messages[i]; e.Dropped(edit.Outermost(d, m.Pieces[0])) {
+		if m := &th.Messages[i]; m.ID != "" && e.Dropped(edit.Outermost(d, m.Pieces[0])) {
 			gone[m.ID] = true
 		}
 	}
@@ -85,23 +83,21 @@ func (f OpenCode) Relink(d *model.Document, th *model.Thread, c *edit.Change, e 
 	for i := range c.Summaries {
 		s := &c.Summaries[i]
 		id := th.Messages[s.Before].ID
-		if !gone[id] || id == "" {
+		if !gone[id] {
 			id = "msg_" + s.UID
 		}
-		s.Parent, named[id] = edit.Quote(d, id), true
+		s.Parent = edit.Quote(d, id)
+		delete(gone, id)
 		if standIn == "" {
 			standIn = id
 		}
 	}
-	out, err := openCodeTails(d, th, e, func(id string) bool { return gone[id] && !named[id] })
-	if err != nil {
-		return nil, err
-	}
+	var out []edit.Relink
 	seen := map[model.Span]bool{}
 	for i := range th.Messages {
 		m := &th.Messages[i]
 		at := edit.Outermost(d, m.Pieces[0])
-		if !gone[m.ParentID] || gone[m.ID] || m.ParentID == standIn || seen[at.Span] || at.Array < 0 {
+		if e.Dropped(at) || seen[at.Span] || at.Array < 0 || !gone[m.ParentID] && m.Kind != model.KindBoundary {
 			continue
 		}
 		seen[at.Span] = true
@@ -109,46 +105,34 @@ func (f OpenCode) Relink(d *model.Document, th *model.Thread, c *edit.Change, e 
 		if err != nil {
 			return nil, err
 		}
-		if p := v.Get("info", "parentID"); p.Kind == jspan.String {
-			span := edit.Within(at.Span, p)
-			e.Replace(span, edit.QuoteOrNull(d, standIn))
-			out = append(out, edit.Relink{Off: span.Off, Field: "parentID", From: m.ParentID, To: standIn})
+		repoint := func(field string, id jspan.Value, to string) {
+			span := edit.Within(at.Span, id)
+			e.Replace(span, edit.QuoteOrNull(d, to))
+			out = append(out, edit.Relink{Off: span.Off, Field: field, From: id.TextN(200), To: to})
+		}
+		if p := v.Get("info", "parentID"); gone[m.ParentID] && p.Kind == jspan.String {
+			repoint("parentID", p, standIn)
+		}
+		for _, part := range v.Get("parts").Items {
+			tail := part.Get("tail_start_id")
+			if next := openCodeNext(th.Messages[:i], tail.TextN(200), gone); next != "" {
+				repoint("tail_start_id", tail, next)
+			}
 		}
 	}
 	return out, nil
 }
 
-// openCodeTails lets compactions whose tail began with a message that goes begin it with the next
-// one that stays: without that, nothing of the tail would be live.
-func openCodeTails(d *model.Document, th *model.Thread, e *edit.Edits, gone func(id string) bool) ([]edit.Relink, error) {
-	var out []edit.Relink
-	for i := range th.Messages {
-		m := &th.Messages[i]
-		if m.Kind != model.KindBoundary || e.Dropped(edit.Outermost(d, m.Pieces[0])) {
-			continue
-		}
-		at := m.Pieces[0].Span
-		v, err := edit.ParseAt(d, at)
-		if err != nil {
-			return nil, err
-		}
-		for _, part := range v.Get("parts").Items {
-			tail := part.Get("tail_start_id")
-			from := tail.TextN(200)
-			if from == "" || !gone(from) {
-				continue
-			}
-			first := slices.IndexFunc(th.Messages[:i], func(m model.Message) bool { return m.ID == from })
-			stays := slices.IndexFunc(th.Messages[max(0, first):i], func(m model.Message) bool { return m.ID != "" && !gone(m.ID) })
-			if first < 0 || stays < 0 {
-				continue
-			}
-			to, span := th.Messages[first+stays].ID, edit.Within(at, tail)
-			e.Replace(span, edit.Quote(d, to))
-			out = append(out, edit.Relink{Off: span.Off, Field: "tail_start_id", From: from, To: to})
+// openCodeNext is the message that stays next after one that goes; "" if none does, or if that
+// one stays. A tail that began with it would be empty else.
+func openCodeNext(list []model.Message, id string, gone map[string]bool) string {
+	at := slices.IndexFunc(list, func(m model.Message) bool { return m.ID == id })
+	for ; gone[id] && at >= 0 && at < len(list); at++ {
+		if next := list[at].ID; next != "" && !gone[next] {
+			return next
 		}
 	}
-	return out, nil
+	return ""
 }
 
 func openCodePart(p *codec.Parts, m *model.Message, e jspan.Value) {

@@ -66,9 +66,6 @@ func (Pi) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Ed
 	if len(c.Drop) == 0 {
 		return nil, nil
 	}
-	if err := edit.EmptyTexts(d, th, c, e); err != nil {
-		return nil, err
-	}
 	l, err := edit.ReadLinks(d, e, piIDs)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 // and content in Gemini's parts, spelled in snake or in camel case. All agents
 // of a session see one list of events, so it is one thread; each message names
 // its author. An event with several function responses is a message for each.
-type ADK struct{}
+type ADK struct{ codec.Unlinked }
 
 func (ADK) Info() codec.Info {
 	return codec.Info{Format: model.FormatADK, Title: "Google ADK session",
@@ -147,11 +147,6 @@ func (ADK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 
 func (ADK) Place(d *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
 	return edit.Outermost(d, m.Pieces[0]), false
-}
-
-// Relink keeps the record of a compaction whose text goes.
-func (ADK) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
-	return nil, edit.EmptyTexts(d, th, c, e)
 }
 
 // Summary spells an event of the user's, with the invocation and the time of

@@ -63,12 +63,6 @@ func (Codex) ResultContent(d *model.Document, m *model.Message) ([]model.Span, e
 	return spans, nil
 }
 
-// Relink has no references to mend. The text of an older compaction that goes
-// without a summary in its place becomes empty.
-func (Codex) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
-	return nil, edit.EmptyTexts(d, th, c, e)
-}
-
 // Native writes a compacted record with what replaces the history, and the event
 // behind it, as recent versions of Codex do; summaries are readable messages.
 func (f Codex) Native(d *model.Document, th *model.Thread, n *codec.Native) ([][]byte, error) {
@@ -106,15 +100,11 @@ func (f Codex) Native(d *model.Document, th *model.Thread, n *codec.Native) ([][
 // itemBytes is the item of a piece as the source spells it. A note, if there is
 // one, replaces its output.
 func (Codex) itemBytes(d *model.Document, p model.Piece, note string) ([]byte, error) {
-	isText, err := edit.IsTextElem(d, p)
-	if err != nil {
-		return nil, err
-	}
 	v, err := edit.ParsePiece(d, p)
 	if err != nil {
 		return nil, err
 	}
-	if isText {
+	if edit.IsTextElem(d, p) {
 		return codexMessage(d, v.Text()), nil
 	}
 	if pl := v.Get("payload"); pl.Kind == jspan.Object {
