@@ -45,33 +45,13 @@ func (ClaudeCode) Recognise(s *codec.Sniff) (int, string) {
 
 func (f ClaudeCode) Read(ctx context.Context, b *codec.Builder) error {
 	r := newCCReader(b)
-	switch lines := b.Whole.Get("loglines"); {
-	case lines.Kind == jspan.Array:
-		at := b.Array(lines, model.Piece{})
-		err := error(nil)
-		for i, v := range lines.Items {
-			if i%256 == 0 {
-				err = ctx.Err()
-			}
-			if v.Kind == jspan.Object {
-				r.Record(v, b.Elem(at, i))
-			}
-			if err != nil {
-				break
-			}
+	err := b.EachRecord(ctx, b.Whole.Get("loglines"), func(v jspan.Value, p model.Piece) {
+		if v.Kind == jspan.Object {
+			r.Record(v, p)
 		}
-		if err != nil {
-			return err
-		}
-	case b.Whole.Exists():
-		r.Record(b.Whole, b.Record(b.Whole))
-	default:
-		if err := b.Lines(ctx, func(v jspan.Value) error {
-			r.Record(v, b.Record(v))
-			return nil
-		}); err != nil {
-			return err
-		}
+	})
+	if err != nil {
+		return err
 	}
 	b.Doc.Items = r.items
 	r.conversation()

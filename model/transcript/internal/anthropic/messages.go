@@ -7,7 +7,6 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
-	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -255,14 +254,7 @@ func UsageOf(v jspan.Value) *model.Usage {
 // the value of a system prompt.
 func (Messages) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var out []model.Part
-	for _, piece := range m.Pieces {
-		if piece.Duplicate {
-			continue
-		}
-		v, err := edit.ParseAt(d, piece.Span)
-		if err != nil {
-			return nil, err
-		}
+	err := codec.EachPiece(d, m, func(v jspan.Value) {
 		switch {
 		case v.Kind != jspan.Object:
 			out = codec.BlockParts(v, out)
@@ -271,6 +263,9 @@ func (Messages) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 		default:
 			out = codec.BlockPart(v, out)
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	k := 0
 	for i := range out {

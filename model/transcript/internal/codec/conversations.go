@@ -57,6 +57,28 @@ func (b *Builder) EachValue(ctx context.Context, read func(jspan.Value)) error {
 	return b.elements(ctx, read)
 }
 
+// EachRecord gives f the elements of a list, where there is one, else the source, if it is one
+// value, else its lines, each with its piece.
+func (b *Builder) EachRecord(ctx context.Context, list jspan.Value, f func(v jspan.Value, p model.Piece)) error {
+	switch {
+	case list.Kind == jspan.Array:
+		at := b.Array(list, model.Piece{})
+		for i, v := range list.Items {
+			if f(v, b.Elem(at, i)); ctx.Err() != nil {
+				break
+			}
+		}
+	case b.Whole.Exists():
+		f(b.Whole, b.Record(b.Whole))
+	default:
+		return b.Lines(ctx, func(v jspan.Value) error {
+			f(v, b.Record(v))
+			return nil
+		})
+	}
+	return ctx.Err()
+}
+
 // largeArray is from when on an array is not kept while its elements are read.
 const largeArray = 32 << 20
 
@@ -194,15 +216,8 @@ func EachPiece(d *model.Document, m *model.Message, f func(v jspan.Value)) error
 // those that repeat it, and gives each to add.
 func ReadParts(d *model.Document, m *model.Message, add func(p *Parts, v jspan.Value)) ([]model.Part, error) {
 	var p Parts
-	for _, piece := range m.Pieces {
-		if piece.Duplicate {
-			continue
-		}
-		v, err := edit.ParseAt(d, piece.Span)
-		if err != nil {
-			return nil, err
-		}
-		add(&p, v)
+	if err := EachPiece(d, m, func(v jspan.Value) { add(&p, v) }); err != nil {
+		return nil, err
 	}
 	return p.Done(), nil
 }

@@ -53,12 +53,7 @@ func (Copilot) Recognise(s *codec.Sniff) (int, string) {
 func (Copilot) Read(ctx context.Context, b *codec.Builder) error {
 	r := &copilotReader{Chat: b.NewChat(), hooks: map[string]int32{}, agents: map[string]*copilotReader{}, names: map[string]string{}}
 	r.top = r
-	if b.Whole.Exists() {
-		r.event(b.Whole, b.Record(b.Whole))
-	} else if err := b.Lines(ctx, func(v jspan.Value) error {
-		r.event(v, b.Record(v))
-		return nil
-	}); err != nil {
+	if err := b.EachRecord(ctx, jspan.Value{}, r.event); err != nil {
 		return err
 	}
 	r.unknown.Report(b)

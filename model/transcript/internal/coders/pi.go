@@ -47,10 +47,7 @@ func (Pi) Recognise(s *codec.Sniff) (int, string) {
 
 func (Pi) Read(ctx context.Context, b *codec.Builder) error {
 	r := &piReader{Builder: b, byID: map[string]int{}, leaf: -1}
-	if err := b.Lines(ctx, func(v jspan.Value) error {
-		r.entry(v)
-		return nil
-	}); err != nil {
+	if err := b.EachValue(ctx, r.entry); err != nil {
 		return err
 	}
 	r.finish()

@@ -139,24 +139,7 @@ func (f Steps) Read(ctx context.Context, b *codec.Builder) error {
 		}
 		f.record(c, v, r, p, n)
 	}
-	if !b.Whole.Exists() {
-		return b.Lines(ctx, func(v jspan.Value) error {
-			take(v, b.Record(v))
-			return nil
-		})
-	}
-	if b.Whole.Kind == jspan.Object { // one step alone
-		take(b.Whole, b.Record(b.Whole))
-		return nil
-	}
-	list := b.Array(b.Whole, model.Piece{})
-	for i, e := range b.Whole.Items {
-		take(e, b.Elem(list, i))
-		if ctx.Err() != nil {
-			break
-		}
-	}
-	return ctx.Err()
+	return b.EachRecord(ctx, b.Whole, take)
 }
 
 // record adds the messages of one record.

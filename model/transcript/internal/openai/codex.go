@@ -68,12 +68,7 @@ func IsBareItem(v jspan.Value) bool {
 
 func (Codex) Read(ctx context.Context, b *codec.Builder) error {
 	r := NewCodexReader(b)
-	if b.Whole.Exists() {
-		r.Record(b.Whole, b.Record(b.Whole))
-	} else if err := b.Lines(ctx, func(v jspan.Value) error {
-		r.Record(v, b.Record(v))
-		return nil
-	}); err != nil {
+	if err := b.EachRecord(ctx, jspan.Value{}, r.Record); err != nil {
 		return err
 	}
 	r.finish()
