@@ -5,7 +5,6 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
-	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -111,14 +110,8 @@ func (r *ccReader) Record(v jspan.Value, p model.Piece) {
 // Parts reads the message's records or blocks back.
 func (ClaudeCode) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var parts []model.Part
-	for _, p := range m.Pieces {
-		if p.Duplicate {
-			continue
-		}
-		err := edit.WithPiece(d, p, func(v jspan.Value) { parts = ccPieceParts(v, parts) })
-		if err != nil {
-			return nil, err
-		}
+	if err := codec.EachPiece(d, m, func(v jspan.Value) { parts = ccPieceParts(v, parts) }); err != nil {
+		return nil, err
 	}
 	for i := range parts {
 		if parts[i].Kind == model.PartResult && parts[i].Name == "" {

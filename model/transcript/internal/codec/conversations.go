@@ -197,17 +197,16 @@ func (b *Builder) EachMessage(list jspan.Value, f func(v jspan.Value, p model.Pi
 	}
 }
 
-// EachPiece reads the pieces of a message back, without those that repeat it.
+// EachPiece reads the pieces of a message back, without those that repeat it. A value is good
+// until f returns.
 func EachPiece(d *model.Document, m *model.Message, f func(v jspan.Value)) error {
 	for _, p := range m.Pieces {
 		if p.Duplicate {
 			continue
 		}
-		v, err := edit.ParseAt(d, p.Span)
-		if err != nil {
+		if err := edit.WithPiece(d, p, f); err != nil {
 			return err
 		}
-		f(v)
 	}
 	return nil
 }

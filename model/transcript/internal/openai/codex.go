@@ -5,7 +5,6 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
-	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -78,22 +77,17 @@ func (Codex) Read(ctx context.Context, b *codec.Builder) error {
 // Parts reads the message's items back.
 func (Codex) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var parts []model.Part
-	for _, p := range m.Pieces {
-		if p.Duplicate {
-			continue
-		}
-		err := edit.WithPiece(d, p, func(v jspan.Value) {
-			if pl := v.Get("payload"); pl.Kind == jspan.Object {
-				if v.Get("type").TextN(12) == "compacted" {
-					pl = pl.Get("message")
-				}
-				v = pl
+	err := codec.EachPiece(d, m, func(v jspan.Value) {
+		if pl := v.Get("payload"); pl.Kind == jspan.Object {
+			if v.Get("type").TextN(12) == "compacted" {
+				pl = pl.Get("message")
 			}
-			parts = codec.ItemParts(v, parts)
-		})
-		if err != nil {
-			return nil, err
+			v = pl
 		}
+		parts = codec.ItemParts(v, parts)
+	})
+	if err != nil {
+		return nil, err
 	}
 	for i := range parts {
 		if parts[i].Kind == model.PartResult {
