@@ -103,6 +103,19 @@ func (t *Texts) CallOf(v jspan.Value) (model.Call, bool) {
 	return c, true
 }
 
+// ReadItems reads the parts of a message whose pieces are items, of each by add. A result has
+// the call that it answers, and what became of it, from the message.
+func ReadItems(d *model.Document, m *model.Message, add func(v jspan.Value, out []model.Part) []model.Part) ([]model.Part, error) {
+	var out []model.Part
+	err := EachPiece(d, m, func(v jspan.Value) { out = add(v, out) })
+	for i := range out {
+		if m.Kind == model.KindResult && out[i].Kind == model.PartResult {
+			out[i].CallID, out[i].Name, out[i].Error = m.Answers, m.Name, m.Error
+		}
+	}
+	return out, err
+}
+
 // ItemParts decodes a Responses item.
 func ItemParts(v jspan.Value, out []model.Part) []model.Part {
 	if v.Kind == jspan.String {

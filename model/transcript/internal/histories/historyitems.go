@@ -235,20 +235,7 @@ func flatItem(v jspan.Value) jspan.Value {
 
 // Parts implements [model.Codec].
 func (HistoryItems) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	var parts []model.Part
-	for _, p := range m.Pieces {
-		v, err := edit.ParsePiece(d, p)
-		if err != nil {
-			return nil, err
-		}
-		parts = codec.ItemParts(flatItem(v), parts)
-	}
-	for i := range parts {
-		if parts[i].Kind == model.PartResult {
-			parts[i].Name, parts[i].Error = m.Name, m.Error
-		}
-	}
-	return parts, nil
+	return codec.ReadItems(d, m, func(v jspan.Value, out []model.Part) []model.Part { return codec.ItemParts(flatItem(v), out) })
 }
 
 // Summary spells a user message, as Codex does, in the form of its neighbour.

@@ -76,23 +76,13 @@ func (Codex) Read(ctx context.Context, b *codec.Builder) error {
 
 // Parts reads the message's items back.
 func (Codex) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	var parts []model.Part
-	err := codec.EachPiece(d, m, func(v jspan.Value) {
+	return codec.ReadItems(d, m, func(v jspan.Value, out []model.Part) []model.Part {
 		if pl := v.Get("payload"); pl.Kind == jspan.Object {
 			if v.Get("type").TextN(12) == "compacted" {
 				pl = pl.Get("message")
 			}
 			v = pl
 		}
-		parts = codec.ItemParts(v, parts)
+		return codec.ItemParts(v, out)
 	})
-	if err != nil {
-		return nil, err
-	}
-	for i := range parts {
-		if parts[i].Kind == model.PartResult {
-			parts[i].Name, parts[i].Error = m.Name, m.Error
-		}
-	}
-	return parts, nil
 }

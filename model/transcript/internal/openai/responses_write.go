@@ -11,14 +11,7 @@ import (
 
 // Parts implements [model.Codec].
 func (Responses) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	var out []model.Part
-	err := codec.EachPiece(d, m, func(v jspan.Value) { out = responseItemParts(m, v, out) })
-	for i := range out {
-		if m.Kind == model.KindResult && out[i].Kind == model.PartResult {
-			out[i].CallID, out[i].Name, out[i].Error = m.Answers, m.Name, m.Error
-		}
-	}
-	return out, err
+	return codec.ReadItems(d, m, func(v jspan.Value, out []model.Part) []model.Part { return responseItemParts(m, v, out) })
 }
 
 // responseItemParts decodes an item with what the provider's own tools gave.
