@@ -2,7 +2,6 @@ package histories
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -250,19 +249,8 @@ func (HistoryItems) Summary(d *model.Document, th *model.Thread, s edit.Summary,
 
 // ResultContent is the output of the call.
 func (HistoryItems) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	var spans []model.Span
-	for _, p := range m.Pieces {
-		v, err := edit.ParsePiece(d, p)
-		if err != nil {
-			return nil, err
-		}
+	return codec.ResultSpan(d, m, func(v jspan.Value) jspan.Value {
 		_, body := historyitem.Unwrap(v)
-		if o := body.Get("output"); o.Exists() {
-			spans = append(spans, edit.Within(p.Span, o))
-		}
-	}
-	if len(spans) == 0 {
-		return nil, fmt.Errorf("the result has no output")
-	}
-	return spans, nil
+		return body.Get("output")
+	})
 }
