@@ -44,7 +44,7 @@ func (ClaudeCode) Recognise(s *codec.Sniff) (int, string) {
 
 func (f ClaudeCode) Read(ctx context.Context, b *codec.Builder) error {
 	r := newCCReader(b)
-	err := b.EachRecord(ctx, b.Whole.Get("loglines"), func(v jspan.Value, p model.Piece) {
+	err := codec.EachRecord(ctx, b, b.Whole.Get("loglines"), func(v jspan.Value, p model.Piece) {
 		if v.Kind == jspan.Object {
 			r.Record(v, p)
 		}

@@ -59,7 +59,7 @@ func (b *Builder) EachValue(ctx context.Context, read func(jspan.Value)) error {
 
 // EachRecord gives f the elements of a list, where there is one, else the source, if it is one
 // value, else its lines, each with its piece.
-func (b *Builder) EachRecord(ctx context.Context, list jspan.Value, f func(v jspan.Value, p model.Piece)) error {
+func EachRecord(ctx context.Context, b *Builder, list jspan.Value, f func(v jspan.Value, p model.Piece)) error {
 	switch {
 	case list.Kind == jspan.Array:
 		at := b.Array(list, model.Piece{})

@@ -17,14 +17,14 @@ type packedBase struct {
 
 // baseOf is the offset in the source of the buffer that a value points into.
 func (b *Builder) baseOf(v jspan.Value) int64 {
-	if k := b.packedIn(v); k >= 0 {
+	if k := packedIn(b, v); k >= 0 {
 		return b.Packed[k].off
 	}
 	return b.Base
 }
 
 // packedIn is the packed text that a value points into; -1: none.
-func (b *Builder) packedIn(v jspan.Value) int {
+func packedIn(b *Builder, v jspan.Value) int {
 	if len(v.Buf) == 0 {
 		return -1
 	}
@@ -33,8 +33,8 @@ func (b *Builder) packedIn(v jspan.Value) int {
 
 // Beside reports whether a value has a place in the source like another: it points into the
 // same buffer, or into a packed text.
-func (b *Builder) Beside(v, other jspan.Value) bool {
-	return len(v.Buf) > 0 && (&v.Buf[0] == &other.Buf[0] || b.packedIn(v) >= 0)
+func Beside(b *Builder, v, other jspan.Value) bool {
+	return len(v.Buf) > 0 && (&v.Buf[0] == &other.Buf[0] || packedIn(b, v) >= 0)
 }
 
 // UnpackString reads the JSON in a string, and lets the spans of what is in it point past the

@@ -53,7 +53,7 @@ func (Copilot) Recognise(s *codec.Sniff) (int, string) {
 func (Copilot) Read(ctx context.Context, b *codec.Builder) error {
 	r := &copilotReader{Chat: b.NewChat(), hooks: map[string]int32{}, agents: map[string]*copilotReader{}, names: map[string]string{}}
 	r.top = r
-	if err := b.EachRecord(ctx, jspan.Value{}, r.event); err != nil {
+	if err := codec.EachRecord(ctx, b, jspan.Value{}, r.event); err != nil {
 		return err
 	}
 	r.unknown.Report(b)

@@ -139,7 +139,7 @@ func (f Steps) Read(ctx context.Context, b *codec.Builder) error {
 		}
 		f.record(c, v, r, p, n)
 	}
-	return b.EachRecord(ctx, b.Whole, take)
+	return codec.EachRecord(ctx, b, b.Whole, take)
 }
 
 // record adds the messages of one record.

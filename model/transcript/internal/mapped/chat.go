@@ -160,8 +160,12 @@ func (c *chat) flush() {
 	}
 	late := c.late
 	c.step, c.late = false, nil
-	for _, w := range late {
-		c.Add(w.m, w.at)
+	for _, results := range []bool{true, false} { // those of its calls follow the answer
+		for _, w := range late {
+			if (w.m.Kind == model.KindResult) == results {
+				c.Add(w.m, w.at)
+			}
+		}
 	}
 }
 

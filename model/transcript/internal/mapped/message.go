@@ -121,7 +121,7 @@ func (l *layout) pieces(one run, who model.Role) []model.Piece {
 	case l.array >= 0:
 		list, how.of = l.elements(one), one.parts[0].of
 	case l.said == 1 && !one.result: // all of it, but for the results
-	case !slices.ContainsFunc(one.parts, func(s spoken) bool { return !l.b.Beside(s.at, l.v) }):
+	case !slices.ContainsFunc(one.parts, func(s spoken) bool { return !codec.Beside(l.b, s.at, l.v) }):
 		list = nil
 		for _, s := range one.parts {
 			q := l.b.InnerPiece(s.at)
@@ -258,14 +258,7 @@ func (r *reader) add(c *chat, u *rule, m model.Message, one run, v jspan.Value) 
 		return
 	}
 	if c.step && !u.Join && !holdAny(u.Compact, v) {
-		at := len(c.late)
-		if m.Kind == model.KindResult { // an answer is followed by the results of its calls
-			at = 0
-			for at < len(c.late) && c.late[at].m.Kind == model.KindResult {
-				at++
-			}
-		}
-		c.late = slices.Insert(c.late, at, waiting{m, v})
+		c.late = append(c.late, waiting{m, v})
 		return
 	}
 	if !c.step || !u.Join || c.open != nil {

@@ -67,7 +67,7 @@ func IsBareItem(v jspan.Value) bool {
 
 func (Codex) Read(ctx context.Context, b *codec.Builder) error {
 	r := NewCodexReader(b)
-	if err := b.EachRecord(ctx, jspan.Value{}, r.Record); err != nil {
+	if err := codec.EachRecord(ctx, b, jspan.Value{}, r.Record); err != nil {
 		return err
 	}
 	r.finish()
