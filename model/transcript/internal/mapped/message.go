@@ -241,6 +241,19 @@ func (r *reader) parts(m *model.Message, one run) (head, callHead string) {
 	return head, callHead
 }
 
+// takesIn gives a message to the one that waits, or lets it wait for the end of a step.
+func (c *chat) takesIn(u *rule, m model.Message, v jspan.Value) bool {
+	switch {
+	case u.Join && c.open != nil && c.open.Kind == m.Kind && m.Kind != model.KindResult && c.by.Join:
+		c.join(m)
+	case c.step && !u.Join && !holdAny(u.Compact, v):
+		c.late = append(c.late, waiting{m, v})
+	default:
+		return false
+	}
+	return true
+}
+
 // add completes the message of a run, and adds it to what waits or in its place.
 func (r *reader) add(c *chat, u *rule, m model.Message, one run, v jspan.Value) {
 	head, callHead := r.parts(&m, one)
@@ -253,12 +266,7 @@ func (r *reader) add(c *chat, u *rule, m model.Message, one run, v jspan.Value) 
 	if m.Preview = codec.Preview(head); m.Preview == "" {
 		m.Preview = codec.Preview(callHead)
 	}
-	if u.Join && c.open != nil && c.open.Kind == m.Kind && m.Kind != model.KindResult && c.by.Join {
-		c.join(m)
-		return
-	}
-	if c.step && !u.Join && !holdAny(u.Compact, v) {
-		c.late = append(c.late, waiting{m, v})
+	if c.takesIn(u, m, v) {
 		return
 	}
 	if !c.step || !u.Join || c.open != nil {
