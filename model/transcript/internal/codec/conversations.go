@@ -222,27 +222,27 @@ func ReadParts(d *model.Document, m *model.Message, add func(p *Parts, v jspan.V
 }
 
 // ResultSpans returns the spans of the values that hold a result's output: find
-// returns them for the result's first piece. Values that are missing do not
-// count.
-func ResultSpans(d *model.Document, m *model.Message, find func(v jspan.Value) []jspan.Value) ([]model.Span, error) {
-	at := m.Pieces[0].Span
-	v, err := edit.ParseAt(d, at)
-	if err != nil {
-		return nil, err
-	}
+// returns them for each of the pieces. Values that are missing do not count.
+func ResultSpans(d *model.Document, of []model.Piece, find func(v jspan.Value, p model.Piece) []jspan.Value) ([]model.Span, error) {
 	var spans []model.Span
-	for _, out := range find(v) {
-		if out.Exists() {
-			spans = append(spans, edit.Within(at, out))
+	for _, p := range of {
+		v, err := edit.ParseAt(d, p.Span)
+		if err != nil {
+			return nil, err
+		}
+		for _, out := range find(v, p) {
+			if out.Exists() {
+				spans = append(spans, edit.Within(p.Span, out))
+			}
 		}
 	}
 	return spans, nil
 }
 
 // ResultSpan is [ResultSpans] for a format whose results have their output in
-// one value. A result without it is an error.
-func ResultSpan(d *model.Document, m *model.Message, find func(v jspan.Value) jspan.Value) ([]model.Span, error) {
-	spans, err := ResultSpans(d, m, func(v jspan.Value) []jspan.Value { return []jspan.Value{find(v)} })
+// one value of a piece. A result without it is an error.
+func ResultSpan(d *model.Document, of []model.Piece, find func(v jspan.Value) jspan.Value) ([]model.Span, error) {
+	spans, err := ResultSpans(d, of, func(v jspan.Value, _ model.Piece) []jspan.Value { return []jspan.Value{find(v)} })
 	if err == nil && len(spans) == 0 {
 		return nil, errors.New("the result has no content")
 	}

@@ -2,7 +2,6 @@ package coders
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"palimpsest/model"
@@ -140,28 +139,14 @@ func (Copilot) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like 
 // ResultContent is what the model got, the longer form for the screen, and what
 // a hook got of it.
 func (Copilot) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	var spans []model.Span
-	for _, p := range m.Pieces {
-		v, err := edit.ParseAt(d, p.Span)
-		if err != nil {
-			return nil, err
-		}
+	return codec.ResultSpans(d, m.Pieces, func(v jspan.Value, p model.Piece) []jspan.Value {
 		data := v.Get("data")
-		values := []jspan.Value{copilotOutput(data), data.Get("result", "detailedContent")}
 		if p.Duplicate {
-			given := data.Get("input", "toolResult")
-			values = []jspan.Value{given.Get("textResultForLlm"), given.Get("sessionLog")}
+			data = data.Get("input", "toolResult")
+			return []jspan.Value{data.Get("textResultForLlm"), data.Get("sessionLog")}
 		}
-		for _, x := range values {
-			if x.Exists() {
-				spans = append(spans, edit.Within(p.Span, x))
-			}
-		}
-	}
-	if len(spans) == 0 {
-		return nil, fmt.Errorf("the result has no content")
-	}
-	return spans, nil
+		return []jspan.Value{copilotOutput(data), data.Get("result", "detailedContent")}
+	})
 }
 
 // CopilotIDs reads the ID of an event and the one it follows, for [edit.ReadLinks].

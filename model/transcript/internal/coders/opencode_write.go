@@ -58,7 +58,7 @@ func (OpenCode) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like
 
 // ResultContent is the output of the tool, or its error.
 func (OpenCode) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	return codec.ResultSpan(d, m, func(v jspan.Value) jspan.Value {
+	return codec.ResultSpan(d, m.Pieces[:1], func(v jspan.Value) jspan.Value {
 		out, _ := openCodeOutput(v)
 		return out
 	})

@@ -37,7 +37,7 @@ func (Pi) Carries(jspan.Value) bool { return true }
 
 // ResultContent is the list of blocks of the result.
 func (Pi) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	return codec.ResultSpan(d, m, func(v jspan.Value) jspan.Value { return v.Get("message", "content") })
+	return codec.ResultSpan(d, m.Pieces[:1], func(v jspan.Value) jspan.Value { return v.Get("message", "content") })
 }
 
 const piKept = "firstKeptEntryId"

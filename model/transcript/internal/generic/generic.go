@@ -301,7 +301,7 @@ func (f Format) userWord(d *model.Document, th *model.Thread) ([]byte, error) {
 
 // ResultContent is what the tool said.
 func (f Format) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	return codec.ResultSpan(d, m, f.at.text.in)
+	return codec.ResultSpan(d, m.Pieces[:1], f.at.text.in)
 }
 
 // spelledTree is a value that is put together from the ends of paths.

@@ -168,7 +168,7 @@ func (ADK) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspa
 
 // ResultContent is the response of the function.
 func (ADK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	return codec.ResultSpan(d, m, func(v jspan.Value) jspan.Value {
+	return codec.ResultSpan(d, m.Pieces[:1], func(v jspan.Value) jspan.Value {
 		if v.Has("author") {
 			v = v.Get("content", "parts").Index(0)
 		}

@@ -234,7 +234,7 @@ func (Gemini) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like j
 // ResultContent is the output in the function response, which has to stay an
 // object.
 func (Gemini) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	return codec.ResultSpans(d, m, func(v jspan.Value) []jspan.Value {
+	return codec.ResultSpans(d, m.Pieces[:1], func(v jspan.Value, _ model.Piece) []jspan.Value {
 		if list := v.Get("parts"); list.Kind == jspan.Array {
 			v = list.Index(0)
 		}

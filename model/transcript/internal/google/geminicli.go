@@ -321,7 +321,7 @@ func (GeminiCLI) Summary(d *model.Document, _ *model.Thread, s edit.Summary, lik
 // ResultContent is the output in the function responses, and what is kept for
 // the eye beside them.
 func (GeminiCLI) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	return codec.ResultSpans(d, m, func(v jspan.Value) (out []jspan.Value) {
+	return codec.ResultSpans(d, m.Pieces[:1], func(v jspan.Value, _ model.Piece) (out []jspan.Value) {
 		eachResult(geminiResultOf(v), func(e jspan.Value) {
 			switch r := geminiResult(e); {
 			case r.Exists():

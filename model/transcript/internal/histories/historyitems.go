@@ -249,7 +249,7 @@ func (HistoryItems) Summary(d *model.Document, th *model.Thread, s edit.Summary,
 
 // ResultContent is the output of the call.
 func (HistoryItems) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	return codec.ResultSpan(d, m, func(v jspan.Value) jspan.Value {
+	return codec.ResultSpan(d, m.Pieces[:1], func(v jspan.Value) jspan.Value {
 		_, body := historyitem.Unwrap(v)
 		return body.Get("output")
 	})

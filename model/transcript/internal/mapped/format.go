@@ -225,7 +225,7 @@ func (f Format) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like
 
 // ResultContent implements [codec.Format].
 func (f Format) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	return codec.ResultSpan(d, m, func(v jspan.Value) (found jspan.Value) {
+	return codec.ResultSpan(d, m.Pieces[:1], func(v jspan.Value) (found jspan.Value) {
 		how := f.plan[keyOf(m.Pieces[0], true, 0)]
 		var look func(of []part, v jspan.Value)
 		look = func(of []part, v jspan.Value) {

@@ -2,7 +2,6 @@ package openai
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"palimpsest/model"
@@ -177,24 +176,13 @@ func (Chat) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jsp
 
 // ResultContent is the content of the tool message.
 func (Chat) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	var spans []model.Span
-	for _, p := range m.Pieces {
-		v, err := edit.ParseAt(d, p.Span)
-		if err != nil {
-			return nil, err
-		}
+	return codec.ResultSpan(d, m.Pieces, func(v jspan.Value) jspan.Value {
 		content := v.Get("content")
 		if one := content.Index(0).Get("value"); content.Count() == 1 && one.Kind == jspan.String {
-			content = one
+			return one
 		}
-		if content.Exists() {
-			spans = append(spans, edit.Within(p.Span, content))
-		}
-	}
-	if len(spans) == 0 {
-		return nil, fmt.Errorf("the result has no content")
-	}
-	return spans, nil
+		return content
+	})
 }
 
 // Relink mends one thing: where the first choice of an answer goes and no

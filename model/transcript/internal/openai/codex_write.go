@@ -29,38 +29,29 @@ func (Codex) Carries(like jspan.Value) bool { return like.Has("payload") }
 
 // ResultContent is the output of the call, and what events repeat of it.
 func (Codex) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	var spans []model.Span
-	for _, p := range m.Pieces {
-		v, err := edit.ParsePiece(d, p)
-		if err != nil {
-			return nil, err
-		}
-		item := v
-		if pl := v.Get("payload"); pl.Kind == jspan.Object {
+	return codec.ResultSpans(d, m.Pieces, func(item jspan.Value, p model.Piece) (out []jspan.Value) {
+		if pl := item.Get("payload"); pl.Kind == jspan.Object {
 			item = pl
 		}
 		if !p.Duplicate {
-			if o := item.Get("output"); o.Exists() {
-				spans = append(spans, edit.Within(p.Span, o))
-			}
-			continue
+			return []jspan.Value{item.Get("output")}
 		}
 		for _, k := range []string{"stdout", "stderr", "aggregated_output", "formatted_output"} {
 			if o := item.Get(k); o.Kind == jspan.String && o.Len() > 2 {
-				spans = append(spans, edit.Within(p.Span, o))
+				out = append(out, o)
 			}
 		}
 		ok := item.Get("result", "Ok")
 		for _, c := range ok.Get("content").Items {
 			if t := c.Get("text"); t.Kind == jspan.String {
-				spans = append(spans, edit.Within(p.Span, t))
+				out = append(out, t)
 			}
 		}
-		if s := ok.Get("structuredContent"); s.Exists() && s.Kind != jspan.Null {
-			spans = append(spans, edit.Within(p.Span, s))
+		if s := ok.Get("structuredContent"); s.Kind != jspan.Null {
+			out = append(out, s)
 		}
-	}
-	return spans, nil
+		return out
+	})
 }
 
 // Native writes a compacted record with what replaces the history, and the event

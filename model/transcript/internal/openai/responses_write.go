@@ -74,7 +74,7 @@ func (Responses) Summary(d *model.Document, th *model.Thread, s edit.Summary, li
 // streams, the text of each, because its reader wants the list. An approval has
 // no output, and nothing to clear.
 func (Responses) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	return codec.ResultSpans(d, m, func(v jspan.Value) (streams []jspan.Value) {
+	return codec.ResultSpans(d, m.Pieces[:1], func(v jspan.Value, _ model.Piece) (streams []jspan.Value) {
 		o := v.Get("output")
 		for _, e := range o.Items {
 			for _, k := range []string{"stdout", "stderr"} {

@@ -205,7 +205,7 @@ func (ShareGPT) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like
 
 // ResultContent is the value of the observation.
 func (ShareGPT) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	return codec.ResultSpan(d, m, func(v jspan.Value) jspan.Value {
+	return codec.ResultSpan(d, m.Pieces[:1], func(v jspan.Value) jspan.Value {
 		_, value := turnOf(v)
 		return value
 	})
