@@ -171,3 +171,60 @@ var (
 		`happy|good|great|okay|thanks|please|anything|something|everything|still|again|into|back|over|only|also|very|well)\b|` +
 		`什么|我们|你们|怎么|这个|那个|一下|可以|觉得|知道|是否|还有|有没有|吗|呢`)
 )
+
+// dropOverlain drops findings of trouble that was dealt with since, as far as a commit, a
+// later turn or a changed file shows it. Of earlier turns only decisions stand, once work went on.
+func (r *noteReader) dropOverlain() {
+	since, changed := max(r.turn.from-1, r.lastCommit()), r.lastChange()
+	r.n[findingPart] = slices.DeleteFunc(r.n[findingPart], func(m remark) bool {
+		return (trouble.MatchString(m.text) || halfway.MatchString(m.text)) && m.to < max(since+1, changed) ||
+			!chooses.MatchString(m.text) && m.to < r.turn.from && (m.to < changed || r.turn.to-m.to > 2*longAgo) ||
+			m.to < changed && ofLine.MatchString(m.text)
+	})
+	r.dropUndone()
+	r.n[orderPart] = slices.DeleteFunc(r.n[orderPart], func(m remark) bool {
+		return handsOff.MatchString(m.text) && m.to < min(r.turn.from, r.worked)
+	})
+	for i := range r.n[donePart] {
+		if m := &r.n[donePart][i]; m.to < max(since+1, changed) {
+			m.text = without(m.text, func(s string) bool { // what was open then, or missing
+				return halfway.MatchString(s) || m.to < changed && lacks.MatchString(s)
+			})
+		}
+	}
+	r.n[donePart] = slices.DeleteFunc(r.n[donePart], func(m remark) bool { return m.text == "" && m.more == 0 })
+	r.undone.mark(r.n[donePart], r.latestFiles(), r.w)
+}
+
+// without is what was said without some sentences, and those that say nothing without them.
+func without(text string, over func(s string) bool) string {
+	kept, gone := "", false
+	eachSentence(text, func(s string) {
+		if gone = over(s) || gone && speaksOn.MatchString(s); !gone {
+			kept += s + " "
+		}
+	})
+	if len(kept) >= len(text) {
+		return text
+	}
+	return strings.TrimRight(kept, ":;； ")
+}
+
+// speaksOn is how a sentence begins that says nothing without that before it.
+var speaksOn = pattern.New(`^(?:And |But |So )?(?:No |(?:[Tt]hat|[Tt]his|[Ii]t|[Tt]hey|[Tt]hese|[Tt]hose)(?:['’]s|\b))`)
+
+var lacks = pattern.New(`(?i)^(?:but )?(?:it|this|that|there|we|you) (?:do(?:es)? not|don['’]t|doesn['’]t) ` +
+	`(?:yet|currently|automatically|have|manage|exist|support|include|contain|cover|handle|define)\b`)
+
+var (
+	trouble = pattern.New(`(?i)\b(?:fail\w*|errors?|not|\w+n['’]t|empty|unused|missing|issues?|problems?|bugs?|critical|wrong|` +
+		`root cause|culprit|(?:simplest|real|best|right|proper|only) (?:fix|solution|way)|the fix)\b|失败|错误|缺少|问题`)
+	halfway = pattern.New(`(?i)\b(?:in the middle of|in progress|partially|not (?:\w+ ){0,4}yet|still (?:need|to do|open|remain|the old|` +
+		`fail)\w*|` +
+		`remaining|(?:current|remaining) (?:error|issue|problem)s?|(?:i was|i am|i'm) about to|needs? to be|` +
+		`tests? (?:(?:are )?still )?fail\w*|` +
+		`(?:is|are|keeps?) failing)\b|` +
+		`\b(?:i am|i['’]m|we are|still) blocked\b|^blocked\b|\bunfixed\b|进行中|尚未|还没`)
+	// ofLine is a finding about a line of a file as it was then.
+	ofLine = pattern.New(`(?i)\w\.\w{1,4}:\d+\b|\(?\blines? \d+`)
+)

@@ -110,7 +110,7 @@ var tangled = map[string]int{
 	"compaction/replay":                   14,
 	"compaction/session":                  16,
 	"compaction/steps":                    12,
-	"compaction/summarize":                15,
+	"compaction/summarize":                13,
 	"compaction/summarize/redact":         25,
 	"gui":                                 25,
 	"gui/chart":                           11,
