@@ -108,10 +108,12 @@ const (
 	stateBefore
 	stateFound
 	stateCall
+	stateCallBefore
 	stateRead
 	statePlanning
 	stateConflicts
 	stateUncommitted
+	stateStashed
 	stateUnpushed
 	stateFailed
 	stateTest
@@ -161,7 +163,8 @@ var english = &words{
 		"## Done, oldest first: later lines overrule",
 		"## Decisions and findings, oldest first: later lines overrule", "## Files changed", "## Commits"},
 	state: [stateKinds]string{"Last said: ", "Last thought: ", "Said before the last ask: ", "Found: ",
-		"Last call: ", "No change seen, read so far: ", "Plan mode: ", "Conflicts to resolve: ", "Changed and not committed: ",
+		"Last call: ", "Earlier call: ", "No change seen, read so far: ", "Plan mode: ", "Conflicts to resolve: ", "Changed and not committed: ",
+		"Changed and put away by git stash, not taken back: ",
 		"Committed, no push seen since: ", "Failed, not seen to work later: ",
 		"Last test: ", "Running: ", "No result yet: ", "Branch: ", "Next: "},
 }
@@ -177,8 +180,8 @@ var chinese = &words{
 	stepColumns: []string{"步骤", "状态", "完成度", "目标", "结果", "评分", "通过", "错误"},
 	parts: [noteParts]string{"## 目标与请求", "## 长期指令", "## 待办", "## 当前状态", "## 已完成（由早到晚，以后者为准）",
 		"## 决定与发现（由早到晚，以后者为准）", "## 改动的文件", "## 提交"},
-	state: [stateKinds]string{"最后所说：", "最后所想：", "最后请求之前所说：", "查到：", "最后的调用：", "未见改动，已读：", "计划模式：",
-		"待解决的冲突：", "已改动未提交：", "已提交，此后未见推送：", "失败且未见修复：", "最近的测试：", "正在运行：", "尚无结果：", "分支：", "下一步："},
+	state: [stateKinds]string{"最后所说：", "最后所想：", "最后请求之前所说：", "查到：", "最后的调用：", "较早的调用：", "未见改动，已读：", "计划模式：",
+		"待解决的冲突：", "已改动未提交：", "改动已被 git stash 收起，尚未取回：", "已提交，此后未见推送：", "失败且未见修复：", "最近的测试：", "正在运行：", "尚无结果：", "分支：", "下一步："},
 }
 
 // shortHead is a head without what it says of the order of its lines.

@@ -62,17 +62,18 @@ type place struct {
 	newest  bool // the oldest lines go first, else those at the end
 	counts  bool // a line counts all where there is no room for one
 	least   int  // code points below which none of its lines is cut: a shorter one says nothing
+	clip    func(text string, limit int) string
 }
 
 var places = [noteParts]place{
-	askPart:     {share: 31, elastic: true, newest: true, counts: true, least: 60},
+	askPart:     {share: 31, elastic: true, newest: true, counts: true, least: 60, clip: clipAsk},
 	orderPart:   {share: 13, newest: true, counts: true},
 	todoPart:    {share: 13, counts: true},
-	statePart:   {share: 21, elastic: true, least: 120},
-	donePart:    {share: 13, elastic: true, newest: true, least: 110},
+	statePart:   {share: 21, elastic: true, least: 120, clip: clipEnds},
+	donePart:    {share: 13, elastic: true, newest: true, least: 110, clip: clipEnds},
 	findingPart: {newest: true},
 	filePart:    {share: 12, counts: true},
-	commitPart:  {share: 10, elastic: true, counts: true, least: 50},
+	commitPart:  {share: 10, elastic: true, counts: true, least: 50, clip: clipEnds},
 }
 
 // handedOn is the order in which parts get what others leave of their share.
@@ -307,7 +308,7 @@ func shortened(all []remark, costs []int, r place, size int) []remark {
 			if kept[i] = all[i]; gone[i] || n <= most {
 				continue
 			}
-			kept[i].text = clipEnds(all[i].text, most)
+			kept[i].text = r.clip(all[i].text, most)
 			sizes[i] = costs[i]*min(n, chars(kept[i].text)+8)/n + 1
 		}
 		return sizes
@@ -433,7 +434,7 @@ func limited(b model.Amount) model.Amount {
 
 // sureStates are the remarks about the state that stand after a model's words: they are in the
 // calls, or the last that was said. What was tried, thought or failed the model has judged.
-var sureStates = [...]int{stateSaid, stateUncommitted, stateUnpushed, stateRunning, stateBranch}
+var sureStates = [...]int{stateSaid, stateUncommitted, stateStashed, stateUnpushed, stateRunning, stateBranch}
 
 // leaveOut leaves out what a model's words tell, or have judged better: the note after them
 // says only what is certain and missing there.

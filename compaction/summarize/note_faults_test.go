@@ -114,10 +114,43 @@ func TestFaultsThatReadersFound(t *testing.T) {
 			h.typed("Commit it.").does("exec_command", `{"cmd":"git commit -am x"}`, "Process running with session ID 7\nOutput:\n")
 			h.does("write_stdin", `{"session_id":7}`, "Process exited with code 0\nOutput:\n[main 1a2b3c4] Port the reader\n 1 file changed")
 		}, []string{"- 1a2b3c4 Port the reader"}, []string{"Running"}},
+		"what was put away is not in the tree": {func(h *history) {
+			h.typed("Are these errors old?").does("Edit", `{"file_path":"/srv/read.go","old_string":"a","new_string":"b"}`, "The file has been updated.")
+			h.does("Bash", `{"command":"git stash && go vet ./... | head -5"}`, "Saved working directory and index state\nread.go:4:2: error: undefined: x")
+		}, []string{"- Changed and put away by git stash, not taken back: read.go"}, []string{"not committed", "Failed, not seen"}},
+		"what was taken back is": {func(h *history) {
+			h.typed("Are these errors old?").does("Edit", `{"file_path":"/srv/read.go","old_string":"a","new_string":"b"}`, "The file has been updated.")
+			h.does("Bash", `{"command":"git stash; go vet ./...; git stash pop"}`, "read.go:4:2: error: undefined: x")
+		}, []string{"- Changed and not committed: read.go"}, []string{"put away", "Failed, not seen"}},
+		"git says that all is pushed": {func(h *history) {
+			h.typed("Commit it.").does("Bash", `{"command":"git commit -am port"}`, "[main 1a2b3c4] port")
+			h.does("Bash", `{"command":"git status"}`, "On branch main\nYour branch is up to date with 'origin/main'.\n\nnothing to commit, working tree clean")
+		}, []string{"1a2b3c4 port"}, []string{"no push seen"}},
+		"a commit named in passing saves nothing else": {func(h *history) {
+			h.typed("Write the script.").does("Bash", `{"command":"git commit -am port"}`, "[main 1a2b3c4] port")
+			h.does("Write", `{"file_path":"/srv/move.sh","content":"#!/bin/sh"}`, "File created.")
+			h.says("The fix is already committed as 1a2b3c4.")
+		}, []string{"- Changed and not committed: move.sh"}, nil},
+		"the branch of another folder": {func(h *history) {
+			h.typed("Go on.").does("exec_command", `{"cmd":"git status","workdir":"/srv/app"}`, "On branch main")
+			h.does("exec_command", `{"cmd":"ls","workdir":"/srv/app"}`, "read.go")
+			h.does("exec_command", `{"cmd":"git status","workdir":"/srv/other"}`, "On branch trial")
+		}, []string{"- Branch: trial (in /srv/other)"}, nil},
+		"a shell that could not run it": {func(h *history) {
+			h.typed("List it.").does("Bash", `{"command":"gh api repos/a/b?x=1"}`, "Wall time: 0\nOutput:\nzsh:1: no matches found: repos/a/b?x=1\n")
+		}, []string{"→ zsh:1: no matches found"}, []string{"→ ok"}},
+		"the work in hand": {func(h *history) {
+			h.typed("One constant for the length.").says("I export it first.")
+			h.does("Edit", `{"file_path":"/srv/a/point/store.go","old_string":"x := 7","new_string":"x := 7\nconst HashLength = 7"}`, "The file has been updated.")
+			h.says("Now the callers.").does("Bash", `{"command":"grep -n 7 ."}`, "none")
+		}, []string{"- Earlier call: Edit a/point/store.go: const HashLength = 7 (#3)"}, nil},
+		"an announcement that was kept at once is no next step": {func(h *history) {
+			h.typed("Scope it.").says("All tests pass. Let me sum the changes up: " + strings.Repeat("The reader takes the part after its line. ", 5))
+		}, []string{"All tests pass"}, []string{"Next: "}},
 		"each of the last calls by itself": {func(h *history) {
 			h.typed("Build it.").does("Bash", `{"command":"go build ./cmd/entire/... 2>&1"}`, "!cmd/read.go:4:2: syntax error: unexpected }")
 			h.does("Read", `{"file_path":"/srv/a/very/long/path/to/read.go"}`, "package cmd")
-		}, []string{"- Last call: Read /srv/a/very/long/path/to/read.go → ok (#4)", "./cmd/entire/... 2>&1 → cmd/read.go:4:2: syntax error"}, []string{"; "}},
+		}, []string{"- Last call: Read path/to/read.go → ok (#4)", "./cmd/entire/... 2>&1 → cmd/read.go:4:2: syntax error"}, []string{"; "}},
 		"an error that a pipe hides is told": {func(h *history) {
 			h.typed("Show it.").does("bash", `{"command":"npx tsx --eval 'await x()' 2>&1 | head -8"}`, "node:internal/process/promises:332\n\nError: Transform failed with 1 error:\n  at x")
 			h.does("bash", `{"command":"cat app.log | head -8"}`, "ready\nError: of yesterday")

@@ -52,18 +52,49 @@ func readCall(p *model.Part) toldCall {
 		} else if more := patchedFiles(command + values["input"] + values["patch"] + values["patchText"]); len(more) > 0 {
 			c.files = more
 		}
+		c.shown = written(c.old, cmp.Or(c.new, values["content"], addedLines(args+command+values["input"]+values["patch"]+values["patchText"])))
 	case command != "":
 		c.command = unwrapShell(command)
 		c.runs, c.test = runsOf(c.command)
+		if c.dir = pick(values, dirKeys); c.dir == "" {
+			if m := worksIn.FindStringSubmatch(c.command); m != nil {
+				c.dir = m[1]
+			}
+		}
 	}
 	return c
 }
 
-// runKeys name what runs on, oldKeys and newKeys the text that an edit replaces.
+// addedLines are the lines that a patch adds.
+func addedLines(patch string) string {
+	var b strings.Builder
+	for l := range strings.Lines(patch) {
+		if strings.HasPrefix(l, "+") && !strings.HasPrefix(l, "+++") {
+			b.WriteString(l[1:])
+		}
+	}
+	return b.String()
+}
+
+// written is the first line of a text that says something and that the text before had not.
+func written(old, text string) string {
+	for l := range strings.Lines(text) {
+		if l = strings.TrimSpace(l); len(l) >= leastWritten && !strings.Contains(old, l) {
+			return line(l, 100)
+		}
+	}
+	return ""
+}
+
+// leastWritten is how long, in bytes, a line is that says something.
+const leastWritten = 8
+
+// runKeys name what runs on, oldKeys and newKeys the text that an edit replaces, dirKeys the folder of a command.
 var (
 	runKeys = []string{"session_id", "cell_id", "bash_id", "shell_id", "task_id"}
 	oldKeys = []string{"old_string", "oldString", "oldText", "old_str"}
 	newKeys = []string{"new_string", "newString", "newText", "new_str"}
+	dirKeys = []string{"workdir", "cwd", "working_directory", "dir_path"}
 	// scripted is a command within a script that calls tools.
 	scripted = pattern.New(`tools\.exec_command\(\{"?cmd"?: ?("(?:[^"\\]|\\.)*")`)
 )
@@ -101,7 +132,7 @@ func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
 	if t.brief = strings.TrimSpace(p.Text); len(t.brief) > briefResult || strings.Contains(t.brief, "\n") {
 		t.brief = ""
 	}
-	if t.summary, t.broke = testSummary(ends); !t.failed && strings.Contains(ends, "rror") {
+	if t.summary, t.broke = testSummary(ends); !t.failed && (strings.Contains(ends, "rror") || strings.Contains(ends, "sh:") || strings.Contains(ends, "(eval):")) {
 		t.alarm = line(strings.TrimSpace(alarm.FindString(ends)), errLimit)
 	}
 	if t.broke {
@@ -250,17 +281,20 @@ func (r *noteReader) answered(t *toldResult, c *waitingCall, num int) {
 func (c *waitingCall) ending(t *toldResult, w *words) string {
 	switch {
 	case t.failed:
-		return cmp.Or(t.failing, t.err, w.fail)
+		return cmp.Or(t.complaint(), w.fail)
 	case c.test && t.summary != "":
 		return t.summary
 	case c.command != "" && strings.Trim(t.brief, "()") != t.brief && strings.Contains(t.brief, "utput"): // "(no output)"
 	case c.command != "" && t.brief != "":
 		return line(t.brief, briefResult)
-	case t.alarm != "" && c.hidesError():
+	case t.alarm != "" && (c.hidesError() || shellSays.MatchString(t.alarm)):
 		return t.alarm
 	}
 	return w.ok
 }
+
+// shellSays is a line of a shell that could not run a command.
+var shellSays = pattern.New(`^(?:\(eval\)|(?:ba|z)?sh):`)
 
 // hidesError reports whether a program runs of which a later command of the line hides how it ended.
 func (c *toldCall) hidesError() bool {

@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -21,6 +22,8 @@ func (t *toldResult) readGit(ends, text string) {
 			t.branch = m[1]
 		}
 	}
+	t.clean = strings.Contains(ends, "nothing to commit, working tree clean")
+	t.current = strings.Contains(ends, "Your branch is up to date with '")
 	if strings.Contains(ends, "CONFLICT (") {
 		for _, m := range clash.FindAllStringSubmatch(text, 64) {
 			t.clashes = append(t.clashes, line(m[1], 300))
@@ -41,10 +44,10 @@ func (r *noteReader) usedGit(c *waitingCall, t *toldResult, num int) {
 		return
 	}
 	r.git = r.git || strings.Contains(c.command, "git ")
-	if gitCommit.MatchString(c.command) {
+	if gitCommit.MatchString(c.command) || t.clean {
 		r.saved = num
 	}
-	if gitPush.MatchString(c.command) {
+	if gitPush.MatchString(c.command) || t.current {
 		r.pushed = num
 	}
 	r.committed(c, t, num, "")
@@ -54,11 +57,42 @@ func (r *noteReader) usedGit(c *waitingCall, t *toldResult, num int) {
 		t.branch = t.brief
 	}
 	if t.branch != "" {
-		r.branch = remark{text: t.branch, from: num, to: num}
+		r.branch, r.branchDir = remark{text: t.branch, from: num, to: num}, c.dir
 	}
 	r.settledConflicts(c.command)
 	if unstages.MatchString(c.command) {
 		r.undone.unstaged = num
+	}
+}
+
+// checkedOutIn is the branch, with its folder where commands mostly ran in another one.
+func (r *noteReader) checkedOutIn() remark {
+	m, mostly := r.branch, ""
+	for _, dir := range slices.Sorted(maps.Keys(r.dirs)) {
+		if mostly == "" || r.dirs[dir] > r.dirs[mostly] {
+			mostly = dir
+		}
+	}
+	if r.branchDir != "" && m.text != "" && path.Clean(r.branchDir) != path.Clean(mostly) {
+		m.text += inCopy + r.branchDir + ")"
+	}
+	return m
+}
+
+// stashes follows what a command puts away and takes back.
+func (r *noteReader) stashes(c *waitingCall, t *toldResult, num int) {
+	for _, m := range stash.FindAllStringSubmatch(c.command, -1) {
+		switch m[1] {
+		case "list", "show", "drop":
+		case "pop", "apply", "clear", "branch":
+			if !t.failed {
+				r.stashed = 0
+			}
+		default: // a failure is one of what ran after it
+			if !strings.Contains(t.brief, "No local changes") {
+				r.stashed = num
+			}
+		}
 	}
 }
 
@@ -79,7 +113,7 @@ func (r *noteReader) committed(c *waitingCall, t *toldResult, num int, in string
 		if in != "" {
 			made.text += inCopy + in + ")"
 		} else {
-			r.branch = remark{text: x[0], from: num, to: num}
+			r.branch, r.branchDir = remark{text: x[0], from: num, to: num}, c.dir
 		}
 		r.commits = append(r.commits, made)
 	}
@@ -127,7 +161,7 @@ func tellsCommit(text string) (told bool) {
 var (
 	saysSaved = pattern.New(`(?i)\bcommitted(?:[ ,;:!)]|\.?$)|已提交`)
 	notSaved  = pattern.New(`(?i)(?:\b(?:not|nothing|none|never|be|once|if|when|until|before|after)\b|n['’]t\b)` +
-		`[^.;]*\bcommitted\b|[未没]提交|尚未`)
+		`[^.;]*\bcommitted\b|\balready committed (?:as|in|to)\b|[未没]提交|尚未`)
 )
 
 // unpushed are the commits after the last push, or all where there was none.
@@ -166,7 +200,11 @@ var (
 	// checkedOut is what git says of the branch.
 	checkedOut = pattern.New(`(?m)^(?:On branch |Switched to (?:a new )?branch ')([\w./#-]+)`)
 	clash      = regexp.MustCompile(`(?m)^CONFLICT \([^)]+\): (?:Merge conflict in )?(\S+)`)
-	stagesAll  = pattern.New(`\bgit add (?:-A|--all|-u|\.)(?:\s|$)|\bgit (?:merge|rebase|cherry-pick) --(?:abort|quit)|\bgit reset --hard`)
+	// stash is a command that puts changes away, or takes them back, by its verb.
+	stash = pattern.New(`\bgit stash\b *(\w*)`)
+	// worksIn is the folder that a command goes to first.
+	worksIn   = pattern.New(`^\s*(?:cd|git -C) ["']?([^\s"';&|]+)`)
+	stagesAll = pattern.New(`\bgit add (?:-A|--all|-u|\.)(?:\s|$)|\bgit (?:merge|rebase|cherry-pick) --(?:abort|quit)|\bgit reset --hard`)
 )
 
 // resolved forgets conflicts in some files.

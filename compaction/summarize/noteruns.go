@@ -48,7 +48,7 @@ var (
 var failedTest = pattern.New(`(?m)^\s*(?:--- FAIL: (\S+)|FAILED (\S+)|(?:✗|✕|×|●|✖) (.{3,100})$)`)
 
 // alarm is a line of a compiler or a program that ended with an error.
-var alarm = pattern.New(`(?m)^(?:(?:\w+)?Error: .+|error(?:\[\w+\])?: .+|\S+[:(]\d+[:,]\d+\)?: (?:\w+ )?(?i:error)\b.*)$`)
+var alarm = pattern.New(`(?m)^(?:(?:\w+)?Error: .+|Found [1-9]\d* errors?\b.*|✖ \d+ problems? \([1-9]\d* errors?.*|(?:\(eval\)|(?:ba|z)?sh):.+|error(?:\[\w+\])?: .+|\S+[:(]\d+[:,]\d+\)?: (?:\w+ )?(?i:error)\b.*)$`)
 
 // failing are the names of the first tests that failed.
 func failing(text string) string {
@@ -109,6 +109,19 @@ func (l *runningCalls) take(c *waitingCall, t *toldResult, num int) bool {
 
 // ran takes a command that ended.
 func (r *noteReader) ran(c *waitingCall, t *toldResult, num int) {
+	if c.dir != "" {
+		r.dirs[c.dir]++
+	}
+	if r.stashes(c, t, num); r.stashed == 0 && !stash.MatchString(c.command) { // else without the changes
+		r.checked(c, t, num)
+	}
+	if !t.failed {
+		r.usedGit(c, t, num)
+	}
+}
+
+// checked takes what a command says of the state of the work.
+func (r *noteReader) checked(c *waitingCall, t *toldResult, num int) {
 	broke := (t.failed || c.test && t.broke || t.alarm != "" && c.hidesError()) && !harmless.MatchString(t.err)
 	if !broke && len(c.runs) > 0 {
 		r.mended(c.runs)
@@ -126,9 +139,6 @@ func (r *noteReader) ran(c *waitingCall, t *toldResult, num int) {
 		r.untested = false
 	} else if c.test {
 		r.test = remark{}
-	}
-	if !t.failed {
-		r.usedGit(c, t, num)
 	}
 }
 

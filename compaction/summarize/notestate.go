@@ -10,18 +10,49 @@ import (
 	"palimpsest/model/pattern"
 )
 
-// lastCalls are the last calls since the agent said something, with how they ended, the last one first.
+// lastCalls are the last calls since the agent said something, with how they ended, and the edits
+// before them since the last ask, the last one first.
 func (r *noteReader) lastCalls(t *noteTurn) (list []remark) {
-	for i := len(r.calls) - 1; i >= 0 && len(list) < 3; i-- {
+	told, since := map[string]bool{}, max(t.said.from, t.from)
+	for i := len(r.calls) - 1; i >= 0 && len(list) < mostCalls; i-- {
 		c := r.calls[i]
-		if c.num < max(t.said.from, t.from) || !c.answered || c.todos != nil || c.task != nil {
+		if c.num < since && !r.calledSince(since) || c.num < t.from || c.num >= since && (!c.answered || c.todos != nil || c.task != nil) {
 			break
 		}
-		text := strings.TrimSpace(line(c.tool+" "+c.key, 80)) + " → " + line(c.end, 120)
+		text := c.inBrief(r.w)
+		if c.num < since && c.shown == "" || told[text] {
+			continue
+		}
+		told[text] = true
 		list = append(list, remark{text: text, from: c.num, to: c.num, weight: max(sureWeight/(len(list)+1), 2)})
 	}
 	return list
 }
+
+// inBrief is a call with how it ended, or the line that it wrote.
+func (c *waitingCall) inBrief(w *words) string {
+	about := line(c.tool+" "+c.key, 80)
+	if len(c.files) > 0 || strings.Contains(c.key, "/") && !strings.ContainsAny(c.key, " \"") {
+		var names []string
+		for _, f := range c.files {
+			names = append(names, endOf(f))
+		}
+		about = c.tool + " " + cmp.Or(shortenList(names, 80, ", "), endOf(c.key))
+	}
+	if c.shown != "" && c.end == w.ok {
+		return about + ": " + c.shown
+	}
+	return strings.TrimSpace(about) + " → " + line(c.end, 120)
+}
+
+// endOf is a file with the two folders that it is in.
+func endOf(file string) string {
+	names := strings.Split(file, "/")
+	return path.Join(names[max(0, len(names)-3):]...)
+}
+
+// mostCalls is how many calls are told at most.
+const mostCalls = 5
 
 // reads are the files that were read where nothing was changed.
 func reads(w *work) (m remark) {
@@ -88,13 +119,17 @@ func (r *noteReader) state(t *noteTurn) {
 			add(stateFound, found)
 		}
 	}
-	for _, m := range r.lastCalls(t) {
-		add(stateCall, m)
+	for i, m := range r.lastCalls(t) {
+		add(stateCall+min(i, 1), m)
 	}
 	add(stateRead, reads(&r.work))
 	add(statePlanning, r.planning)
 	add(stateConflicts, r.openConflicts())
-	add(stateUncommitted, r.uncommitted())
+	if r.stashed > 0 {
+		add(stateStashed, r.uncommitted())
+	} else {
+		add(stateUncommitted, r.uncommitted())
+	}
 	add(stateUnpushed, r.unpushed())
 	for _, f := range r.failures() {
 		f.weight = failedWeight
@@ -109,7 +144,7 @@ func (r *noteReader) state(t *noteTurn) {
 	for _, m := range r.unanswered() {
 		add(stateOpen, m)
 	}
-	add(stateBranch, r.branch)
+	add(stateBranch, r.checkedOutIn())
 	if next != "" {
 		r.next = remark{text: next, from: t.said.from, to: t.said.to, weight: 2}
 	}
@@ -143,8 +178,14 @@ func nextStep(said string) string {
 			found = s
 		}
 	})
+	if _, after, _ := strings.Cut(said, found); beginsNow.MatchString(found) && chars(after) > shortAsk/2 {
+		return "" // it did so in the same message
+	}
 	return found
 }
+
+// beginsNow is how an agent announces what it does at once.
+var beginsNow = pattern.New(`(?i)^(?:now |let me|i'll )|^现在`)
 
 var announces = pattern.New(`(?i)^(?:next\b|the next step|now (?:let me|let's|i'll|i will|i need)|let me (?:now )?|` +
 	`i'll (?:now|next|then)|remaining\b|what(?:'s| is) left|still (?:to do|open|needed))|^(?:下一步|接下来|现在我|还需要|剩下)`)

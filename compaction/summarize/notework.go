@@ -1,7 +1,5 @@
 package summarize
 
-import ()
-
 // work is what the calls of a history show: files, commits, to-dos, what failed, what runs.
 type work struct {
 	waiting  map[string][]*waitingCall // for their results, by id
@@ -25,11 +23,15 @@ type work struct {
 	worked    int // number of the last call that changed a file that is no document
 	// toldSaved is the number of the last message that says that something was committed, by whoever
 	toldSaved int
-	pushed    int // number of the last push
+	pushed    int // number of the last push, or of the last word of git that all is pushed
+	stashed   int // number of the call that put changes away, until they are taken back
+	// dirs are the folders in which commands ran, with how often, branchDir that of the branch
+	dirs      map[string]int
+	branchDir string
 }
 
 func newWork() work {
-	return work{waiting: map[string][]*waitingCall{}, files: map[string]*changedFile{}, broken: map[string]*brokenRun{}}
+	return work{waiting: map[string][]*waitingCall{}, files: map[string]*changedFile{}, broken: map[string]*brokenRun{}, dirs: map[string]int{}}
 }
 
 type waitingCall struct {
@@ -83,6 +85,7 @@ type task struct {
 type toldCall struct {
 	id, tool, key string
 	command       string
+	dir           string   // that it runs in, where it says so
 	runs          []string // what it runs whose failure matters: "go test"
 	test          bool     // it runs tests
 	edit          bool
@@ -92,6 +95,7 @@ type toldCall struct {
 	background    bool
 	of            string // id of what runs on, that it asks after
 	old, new      string // text that it replaces
+	shown         string // the first line that it writes anew
 	question      string // that it asks a person
 }
 
@@ -114,6 +118,8 @@ type toldResult struct {
 	brief   string   // all that it says, where that is a line
 	branch  string   // that is checked out then
 	clashes []string // files with conflicts
+	clean   bool     // git says that all is committed
+	current bool     // and that all is pushed
 	tasks   []task   // that it lists
 }
 

@@ -277,13 +277,14 @@ func (r *openCodeReader) step(m model.Message, step []jspan.Value, list int32, f
 	}
 }
 
-// openCodeOutput is what a tool gave back; missing while it runs.
+// openCodeOutput is what a tool gave back; missing while it runs. A command failed that ended with
+// another status than 0.
 func openCodeOutput(e jspan.Value) (out jspan.Value, failed bool) {
 	state := e.Get("state")
 	if state.Get("status").TextN(12) == "error" {
 		return state.Get("error"), true
 	}
-	return state.Get("output"), false
+	return state.Get("output"), state.Get("metadata", "exit").Int() != 0
 }
 
 func openCodeUsage(v jspan.Value) *model.Usage {
