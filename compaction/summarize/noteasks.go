@@ -189,30 +189,3 @@ const fewNumbers = 3
 // shortAsk is the length, in code points, up to which an ask speaks of what the agent had said
 // before it: "Please address the feedback", "proceed with all".
 const shortAsk = 200
-
-// clipAsk cuts an ask to at most limit code points. Of a long one, beside its beginning and its end,
-// those sentences stay that say what is to be done and what not.
-func clipAsk(s string, limit int) string {
-	const gap = 4
-	ends := clipEnds(s, limit)
-	short := clipEnds(s, limit/2)
-	first, last, ok := strings.Cut(short, ellipsis)
-	if limit < 4*leastCut || 4*chars(s) < 5*limit || !ok {
-		return ends
-	}
-	room, between := limit-chars(short)-gap, ""
-	eachSentence(s, func(one string) {
-		if n := chars(one) + 1; n <= min(room, shortAsk) && instructs.MatchString(one) && !strings.Contains(short, head(one, leastCut/2)) {
-			between += one + " "
-			room -= n
-		}
-	})
-	if between == "" {
-		return ends
-	}
-	return first + ellipsis + " " + between + ellipsis + last
-}
-
-// instructs is how a person begins to say what is to be done, and what not.
-var instructs = pattern.New(`(?i)^(?:[-*•\d.) ]*)(?:must|never|always|only|do not|don['’]t|make sure|ensure|commit|push|report|run|write|` +
-	`return|use|implement|fix|add|stop|exit|start|keep|read|check|update|mark|before|after|if)\b|\b(?:must|never|only)\b|必须|不要|禁止|务必|只`)

@@ -45,14 +45,15 @@ func readCall(p *model.Part) toldCall {
 	}
 	switch {
 	case c.edit:
+		patch := command + values["input"] + values["patch"] + values["patchText"]
 		c.old, c.new = pick(values, oldKeys), pick(values, newKeys)
 		c.files = patchedFiles(args)
 		if file := pick(values, pathKeys); len(c.files) == 0 && file != "" {
 			c.files = []string{file}
-		} else if more := patchedFiles(command + values["input"] + values["patch"] + values["patchText"]); len(more) > 0 {
+		} else if more := patchedFiles(patch); len(more) > 0 {
 			c.files = more
 		}
-		c.shown = written(c.old, cmp.Or(c.new, values["content"], addedLines(args+command+values["input"]+values["patch"]+values["patchText"])))
+		c.shown = written(c.old, cmp.Or(c.new, values["content"], addedLines(args+patch)))
 	case command != "":
 		c.command = unwrapShell(command)
 		c.runs, c.test = runsOf(c.command)
@@ -132,13 +133,18 @@ func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
 	if t.brief = strings.TrimSpace(p.Text); len(t.brief) > briefResult || strings.Contains(t.brief, "\n") {
 		t.brief = ""
 	}
-	if t.summary, t.broke = testSummary(ends); !t.failed && (strings.Contains(ends, "rror") || strings.Contains(ends, "sh:") || strings.Contains(ends, "(eval):")) {
+	if t.summary, t.broke = testSummary(ends); !t.failed && mayAlarm(ends) {
 		t.alarm = line(strings.TrimSpace(alarm.FindString(ends)), errLimit)
 	}
 	if t.broke {
 		t.failing = failing(ends)
 	}
 	return t
+}
+
+// mayAlarm looks for what each alarm holds: the expression is slow.
+func mayAlarm(text string) bool {
+	return strings.Contains(text, "rror") || strings.Contains(text, "sh:") || strings.Contains(text, "(eval):")
 }
 
 // otherAgent is what another agent reports in a tool's result; "": the tool is none.
@@ -181,6 +187,9 @@ func (r *noteReader) call(c *toldCall, num int) {
 	r.waiting[c.id] = append(r.waiting[c.id], w)
 	r.calls = append(r.calls, w)
 	r.turn.acted = true
+	if c.dir != "" {
+		r.dirs[c.dir]++
+	}
 	switch {
 	case c.tool == "EnterPlanMode":
 		r.plans(num)

@@ -65,35 +65,37 @@ func (r *noteReader) usedGit(c *waitingCall, t *toldResult, num int) {
 	}
 }
 
-// checkedOutIn is the branch, with its folder where commands mostly ran in another one.
-func (r *noteReader) checkedOutIn() remark {
-	m, mostly := r.branch, ""
-	for _, dir := range slices.Sorted(maps.Keys(r.dirs)) {
-		if mostly == "" || r.dirs[dir] > r.dirs[mostly] {
+// branchOf is the branch, with its folder where commands mostly ran in another one.
+func branchOf(w *work) remark {
+	m, mostly := w.branch, ""
+	for _, dir := range slices.Sorted(maps.Keys(w.dirs)) {
+		if mostly == "" || w.dirs[dir] > w.dirs[mostly] {
 			mostly = dir
 		}
 	}
-	if r.branchDir != "" && m.text != "" && path.Clean(r.branchDir) != path.Clean(mostly) {
-		m.text += inCopy + r.branchDir + ")"
+	if w.branchDir != "" && m.text != "" && path.Clean(w.branchDir) != path.Clean(mostly) {
+		m.text += inCopy + w.branchDir + ")"
 	}
 	return m
 }
 
-// stashes follows what a command puts away and takes back.
-func (r *noteReader) stashes(c *waitingCall, t *toldResult, num int) {
+// stashedAfter is the number of the call that put changes away that are not taken back after a
+// command; 0: all are in the tree.
+func stashedAfter(was int, c *waitingCall, t *toldResult, num int) int {
 	for _, m := range stash.FindAllStringSubmatch(c.command, -1) {
 		switch m[1] {
 		case "list", "show", "drop":
 		case "pop", "apply", "clear", "branch":
 			if !t.failed {
-				r.stashed = 0
+				was = 0
 			}
 		default: // a failure is one of what ran after it
 			if !strings.Contains(t.brief, "No local changes") {
-				r.stashed = num
+				was = num
 			}
 		}
 	}
+	return was
 }
 
 // committed takes the commits that a command made, in a copy for a while if it worked in one.

@@ -48,7 +48,8 @@ var (
 var failedTest = pattern.New(`(?m)^\s*(?:--- FAIL: (\S+)|FAILED (\S+)|(?:✗|✕|×|●|✖) (.{3,100})$)`)
 
 // alarm is a line of a compiler or a program that ended with an error.
-var alarm = pattern.New(`(?m)^(?:(?:\w+)?Error: .+|Found [1-9]\d* errors?\b.*|✖ \d+ problems? \([1-9]\d* errors?.*|(?:\(eval\)|(?:ba|z)?sh):.+|error(?:\[\w+\])?: .+|\S+[:(]\d+[:,]\d+\)?: (?:\w+ )?(?i:error)\b.*)$`)
+var alarm = pattern.New(`(?m)^(?:(?:\w+)?Error: .+|Found [1-9]\d* errors?\b.*|✖ \d+ problems? \([1-9]\d* errors?.*|` +
+	`(?:\(eval\)|(?:ba|z)?sh):.+|error(?:\[\w+\])?: .+|\S+[:(]\d+[:,]\d+\)?: (?:\w+ )?(?i:error)\b.*)$`)
 
 // failing are the names of the first tests that failed.
 func failing(text string) string {
@@ -107,38 +108,32 @@ func (l *runningCalls) take(c *waitingCall, t *toldResult, num int) bool {
 	return begun
 }
 
-// ran takes a command that ended.
+// ran takes a command that ended. While changes are put away, it says nothing of the work.
 func (r *noteReader) ran(c *waitingCall, t *toldResult, num int) {
-	if c.dir != "" {
-		r.dirs[c.dir]++
+	runs, test := c.runs, c.test
+	if r.stashed = stashedAfter(r.stashed, c, t, num); r.stashed > 0 || stash.MatchString(c.command) {
+		runs, test = nil, false
 	}
-	if r.stashes(c, t, num); r.stashed == 0 && !stash.MatchString(c.command) { // else without the changes
-		r.checked(c, t, num)
-	}
-	if !t.failed {
-		r.usedGit(c, t, num)
-	}
-}
-
-// checked takes what a command says of the state of the work.
-func (r *noteReader) checked(c *waitingCall, t *toldResult, num int) {
-	broke := (t.failed || c.test && t.broke || t.alarm != "" && c.hidesError()) && !harmless.MatchString(t.err)
-	if !broke && len(c.runs) > 0 {
-		r.mended(c.runs)
+	broke := (t.failed || test && t.broke || t.alarm != "" && c.hidesError()) && !harmless.MatchString(t.err)
+	if !broke && len(runs) > 0 {
+		r.mended(runs)
 	}
 	if len(t.clashes) > 0 {
 		r.conflicts, r.merge = unequal(t.clashes), remark{text: c.key, from: c.num, to: num}
-	} else if broke && len(c.runs) > 0 {
-		r.broken[c.runs[0]] = &brokenRun{remark: remark{text: c.key + " → " + t.complaint(), from: c.num, to: num}}
+	} else if broke && len(runs) > 0 {
+		r.broken[runs[0]] = &brokenRun{remark: remark{text: c.key + " → " + t.complaint(), from: c.num, to: num}}
 	}
-	if c.test && !broke {
+	if test && !broke {
 		end := cmp.Or(t.summary, r.w.ok)
 		if r.test = (remark{}); t.summary != "" || !strings.Contains(c.command, "|") { // else another command says how it ended
 			r.test = remark{text: c.key + " → " + end, from: c.num, to: num}
 		}
 		r.untested = false
-	} else if c.test {
+	} else if test {
 		r.test = remark{}
+	}
+	if !t.failed {
+		r.usedGit(c, t, num)
 	}
 }
 

@@ -125,11 +125,7 @@ func (r *noteReader) state(t *noteTurn) {
 	add(stateRead, reads(&r.work))
 	add(statePlanning, r.planning)
 	add(stateConflicts, r.openConflicts())
-	if r.stashed > 0 {
-		add(stateStashed, r.uncommitted())
-	} else {
-		add(stateUncommitted, r.uncommitted())
-	}
+	add(stateUncommitted+min(r.stashed, 1), r.uncommitted())
 	add(stateUnpushed, r.unpushed())
 	for _, f := range r.failures() {
 		f.weight = failedWeight
@@ -144,7 +140,7 @@ func (r *noteReader) state(t *noteTurn) {
 	for _, m := range r.unanswered() {
 		add(stateOpen, m)
 	}
-	add(stateBranch, r.checkedOutIn())
+	add(stateBranch, branchOf(&r.work))
 	if next != "" {
 		r.next = remark{text: next, from: t.said.from, to: t.said.to, weight: 2}
 	}

@@ -31,7 +31,8 @@ type work struct {
 }
 
 func newWork() work {
-	return work{waiting: map[string][]*waitingCall{}, files: map[string]*changedFile{}, broken: map[string]*brokenRun{}, dirs: map[string]int{}}
+	return work{waiting: map[string][]*waitingCall{}, files: map[string]*changedFile{}, broken: map[string]*brokenRun{},
+		dirs: map[string]int{}}
 }
 
 type waitingCall struct {

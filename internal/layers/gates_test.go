@@ -229,7 +229,7 @@ var ceilings = []struct {
 	{"compaction/facts/", 4436},
 	{"compaction/replay/", 2706},
 	{"compaction/session/", 13625},
-	{"compaction/summarize/", 12226},
+	{"compaction/summarize/", 12474},
 	{"docs/", 75},
 	{"gui/", 25217},
 	{"gui/desk/", 8741},

@@ -277,8 +277,7 @@ func (r *openCodeReader) step(m model.Message, step []jspan.Value, list int32, f
 	}
 }
 
-// openCodeOutput is what a tool gave back; missing while it runs. A command failed that ended with
-// another status than 0.
+// openCodeOutput is the output of a tool; missing while it runs. A status other than 0 is a failure.
 func openCodeOutput(e jspan.Value) (out jspan.Value, failed bool) {
 	state := e.Get("state")
 	if state.Get("status").TextN(12) == "error" {
