@@ -80,11 +80,21 @@ func newGrammar() *grammar {
 
 // newParser is the parser of a grammar.
 func newParser(g any, more ...kong.Option) (*kong.Kong, error) {
-	k, err := kong.New(g, append(more, kong.Name("palimpsest"), kong.Description(description), kong.PostBuild(fillHelp))...)
+	k, err := kong.New(g, append(more, kong.Name("palimpsest"), kong.Description(description), kong.PostBuild(fillHelp),
+		kong.KindMapper(reflect.String, kong.MapperFunc(asTyped)))...)
 	if err == nil {
 		k.Model.HelpFlag.Help = "Show this page."
 	}
 	return k, err
+}
+
+// asTyped takes a word as it is: kong's way goes through JSON, and loses bytes of a name that is no UTF-8.
+func asTyped(ctx *kong.DecodeContext, target reflect.Value) error {
+	t, err := ctx.Scan.PopValue("string")
+	if err == nil {
+		target.SetString(t.String())
+	}
+	return err
 }
 
 // verbNames lists the verbs.
@@ -153,6 +163,7 @@ type app struct {
 	acceptFlaws bool
 	json        bool              // the result is JSON
 	lines       bool              // each value of it is one line, as there are several
+	names       map[string]string // of the results of several files in one folder, by the files
 	pipe        *pipe             // takes the output for the standard output; nil: it goes to a file
 	from        string            // what is read in place of the file that is named; "": that itself
 	uid         func() string     // names new records; nil: at random

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"palimpsest/compaction/session"
 	"palimpsest/model"
@@ -101,7 +100,7 @@ func (c *compactCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	outs, err := c.outputs()
+	outs, err := c.outputs(a)
 	if err != nil {
 		return err
 	}
@@ -140,7 +139,7 @@ func (c *compactCmd) rehearse(a *app) error {
 }
 
 // outputs is where each file's compacted transcript goes; "" for nowhere.
-func (c *compactCmd) outputs() ([]string, error) {
+func (c *compactCmd) outputs(a *app) ([]string, error) {
 	outs := make([]string, len(c.Files))
 	if c.Output == "" {
 		return outs, nil
@@ -152,13 +151,9 @@ func (c *compactCmd) outputs() ([]string, error) {
 	if err := os.MkdirAll(c.Output, 0o777); err != nil {
 		return nil, usage("Several files need a folder to go to, and %s is none.", c.Output)
 	}
-	taken := map[string]string{}
+	a.names = namesIn(c.Files)
 	for i, f := range c.Files {
-		outs[i] = filepath.Join(c.Output, session.BaseName(f))
-		if other, ok := taken[outs[i]]; ok {
-			return nil, usage("%s and %s would both be written to %s. Compact them one by one.", other, f, outs[i])
-		}
-		taken[outs[i]] = f
+		outs[i] = a.into(c.Output, f)
 	}
 	return outs, nil
 }

@@ -190,7 +190,8 @@ func TestSeveralFiles(t *testing.T) {
 	if got := strings.Split(strings.TrimSpace(r.out), "\n"); strings.Count(r.out, ": R-") != 2 || !strings.HasPrefix(got[0], x+": R-0003 applied") {
 		t.Errorf("%q", got)
 	}
-	b.run("compact", x, b.chat("other/x.json", 20), "-o", dir, "--force").ends(exitUsage, "would both be written")
+	b.run("compact", x, b.chat("other/x.json", 20), "-o", dir, "--window", "5").ends(exitDone)
+	b.run("inspect", filepath.Join(dir, "other", "x.json")).ends(exitDone)
 	b.run("compact", x, "-o", dir, "--window", "5").ends(exitFailed, "x.json exists already")
 }
 

@@ -113,7 +113,12 @@ func (c *repairCmd) file(a *app, file string) error {
 	switch {
 	case err != nil:
 		return err
-	case r.Left > 0 || c.Check && r.faulty() || r.Why != "":
+	case a.lines && r.Why != "": // the list of those that were not done names it
+		fmt.Fprintln(a.errOut, r.Why)
+	case a.lines && !c.Check && r.Left > 0:
+		fmt.Fprintln(a.errOut, plural(r.Left, "fault"), "left.")
+	}
+	if r.Left > 0 || c.Check && r.faulty() || r.Why != "" {
 		return silent(exitFailed)
 	}
 	return nil
@@ -163,7 +168,7 @@ func (c *repairCmd) write(a *app, x *session.Inspected, r *mended) error {
 	if err := x.Busy(running, time.Now(), fresh); err != nil {
 		return err
 	}
-	to := session.Output{Path: into(c.Output, r.File), Force: c.Force, ReplaceSource: c.ReplaceSource}
+	to := session.Output{Path: a.into(c.Output, r.File), Force: c.Force, ReplaceSource: c.ReplaceSource}
 	switch {
 	case c.ReplaceSource:
 		to.Path = r.File
@@ -179,6 +184,9 @@ func (c *repairCmd) write(a *app, x *session.Inspected, r *mended) error {
 	rec, w, err := x.Mend(a.ctx, session.Options{Store: st}, to)
 	if err != nil {
 		return err
+	}
+	if c.ReplaceSource && x.HasOtherNames() {
+		fmt.Fprintf(a.errOut, "%s has other names (hard links): under these it is as it was.\n", r.File)
 	}
 	r.Record, r.Output, r.Bytes, r.SHA256 = &rec.ID, &w.Path, w.Bytes, w.SHA256
 	return nil

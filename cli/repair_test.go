@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -147,4 +148,82 @@ func TestRepairOfALiveSession(t *testing.T) {
 	if err := x.Busy(nil, now, 0); err == nil || !strings.Contains(err.Error(), "written to while") {
 		t.Error(err)
 	}
+}
+
+// Sessions of one name go into the folders that they come from, and names may be no UTF-8.
+func TestRepairOfSessionsOfOneName(t *testing.T) {
+	b := newBench(t)
+	dir, out := t.TempDir(), t.TempDir()
+	var files []string
+	for _, name := range []string{"x1/events.jsonl", "x2/y/events.jsonl", "x2/n\xff.jsonl"} {
+		f := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(f), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(f, []byte(bricked), 0o600); err != nil {
+			t.Skip("the file system takes no such name: ", err)
+		}
+		files = append(files, old(t, f, strings.Replace(bricked, "Look.", strings.ToValidUTF8(name, ""), 1)))
+	}
+	for _, args := range [][]string{files, {dir}} {
+		x := b.run(append(append([]string{"repair"}, args...), "-o", out, "--force")...).ends(exitDone, "3 files: 3 done, 0 not")
+		x.says("4 of 4 faults mended")
+		for _, f := range files {
+			rel, _ := filepath.Rel(dir, f)
+			if got, err := os.ReadFile(filepath.Join(out, rel)); err != nil || !strings.Contains(string(got), strings.ToValidUTF8(filepath.ToSlash(rel), "")) {
+				t.Errorf("%q: %v", rel, err)
+			}
+		}
+	}
+	b.run("repair", dir, "--check").ends(exitFailed, "3 files: 3 done, 0 not")
+	b.run("repair", dir, "--only", "long-line").ends(exitDone, "3 files: 3 done, 0 not")
+	if err := os.WriteFile(files[0], []byte("{}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.run("repair", dir, "--check").ends(exitFailed, "3 files: 2 done, 1 not")
+}
+
+// A folder of events is looked through as one session, and only that; a file of zeros is called so.
+func TestRepairOfWhatIsNoFile(t *testing.T) {
+	b := newBench(t)
+	dir := filepath.Join(t.TempDir(), "events")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"event-00000-a.json": `{"id":"a","timestamp":"2026-01-01T00:00:00","source":"user","llm_message":{"role":"user","content":[{"type":"text","text":"go\ud83d"}]},"kind":"MessageEvent"}`,
+		"event-00001-b.json": `{"id":"b","timestamp":"2026-01-01T00:00:01","source":"agent","llm_message":{"role":"assistant","content":[{"type":"text","text":"yes"}]},"kind":"MessageEvent"}`,
+	} {
+		old(t, filepath.Join(dir, name), text)
+	}
+	b.run("repair", filepath.Dir(dir), "--check").ends(exitFailed, "1 file: 1 done, 0 not").says("Can't be resumed: 1 fault", "Half of an emoji")
+	b.run("repair", filepath.Dir(dir)).ends(exitFailed, "It is made of several files")
+	b.run("repair", old(t, filepath.Join(t.TempDir(), "z.jsonl"), strings.Repeat("\x00", 5000)), "--check").ends(exitFailed).
+		says("nothing but zero bytes", "restore it from a copy").lacks("Unpack")
+	b.run("repair", filepath.Join(dir, "none.jsonl")).ends(exitFailed, "There is no such file")
+}
+
+// What a program holds open for writing is not replaced; other names of a replaced file are named.
+func TestRepairOfAFileThatIsHeld(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux says who holds a file")
+	}
+	b := newBench(t)
+	f := old(t, filepath.Join(t.TempDir(), "events.jsonl"), bricked)
+	held, err := os.OpenFile(f, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.run("repair", f, "--replace-source").ends(exitFailed, "A program has it open for writing")
+	b.run("repair", f).ends(exitDone)
+	held.Close()
+	reader, err := os.Open(f) // may go on reading
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	if err := os.Link(f, f+".link"); err != nil {
+		t.Fatal(err)
+	}
+	b.run("repair", f, "--replace-source").ends(exitDone, "has other names (hard links)")
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"palimpsest/compaction/session"
 	"palimpsest/model"
@@ -88,7 +87,7 @@ func (c *restoreCmd) Run(a *app) error {
 		return err
 	}
 	defer st.Close()
-	out := into(c.Output, rec.Path)
+	out := a.into(c.Output, rec.Path)
 	var w *session.Written
 	if c.State {
 		w, err = a.withState(st, rec, true, func(o session.Overlay) (*session.Written, error) {
@@ -159,14 +158,6 @@ func (c *restoreCmd) unwrite(a *app) error {
 	}
 	fmt.Fprintf(a.out, "%s: its originals are back in %s\n", rec.ID, rec.Output)
 	return nil
-}
-
-// into is a file in the folder if out is one, else out itself.
-func into(out, name string) string {
-	if isFolder(out) {
-		return filepath.Join(out, session.BaseName(name))
-	}
-	return out
 }
 
 // isFolder reports whether a path is that of a folder; one that ends as a folder's does
@@ -245,7 +236,7 @@ func (c *reapplyCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	made, out, err := s.Records.ReapplyTo(a.ctx, into(c.Output, rec.Path), c.Force, again)
+	made, out, err := s.Records.ReapplyTo(a.ctx, a.into(c.Output, rec.Path), c.Force, again)
 	if err != nil {
 		return err
 	}

@@ -9,12 +9,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
 	"time"
 
 	"palimpsest/cli/batch"
+	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/program"
 	"palimpsest/model/transcript"
@@ -62,6 +64,38 @@ func (f *filesFlags) sources(ctx context.Context, args []string) (out []string, 
 	return out, nil
 }
 
+// namesIn are the names that the results of files have in one folder: their own, or, where two
+// have the same, with the folders that they are in, below the one that holds all.
+func namesIn(files []string) map[string]string {
+	names, taken, above := map[string]string{}, map[string]bool{}, filepath.Dir(model.AbsolutePath(files[0]))
+	for _, f := range files {
+		names[f] = session.BaseName(f)
+		taken[names[f]] = true
+		for names[f] == filepath.Base(f) && above != filepath.Dir(above) {
+			if rel, err := filepath.Rel(above, model.AbsolutePath(f)); err == nil && filepath.IsLocal(rel) {
+				break
+			}
+			above = filepath.Dir(above)
+		}
+	}
+	for f, name := range names {
+		if len(taken) < len(names) && name == filepath.Base(f) {
+			names[f], _ = filepath.Rel(above, model.AbsolutePath(f))
+		}
+	}
+	return names
+}
+
+// into is where a file's result goes: into the folder if out is one, else it is out itself.
+func (a *app) into(out, file string) string {
+	if !isFolder(out) {
+		return out
+	}
+	path := filepath.Join(out, cmp.Or(a.names[file], session.BaseName(file)))
+	_ = os.MkdirAll(filepath.Dir(path), 0o777) // writing says what is wrong
+	return path
+}
+
 // one is how a file of several ended.
 type one struct {
 	out, said bytes.Buffer
@@ -89,7 +123,7 @@ func (a *app) each(args []string, f *filesFlags, do func(a *app, file string) er
 	if workers < 1 {
 		return usage("--jobs needs a number of 1 or more.")
 	}
-	a.lines = true
+	a.lines, a.names = true, namesIn(files)
 	progress := newProgress(a.errOut, len(files), f.Quiet)
 	var end ending
 	batch.Run(len(files), workers, func(i int) *one {
@@ -154,7 +188,7 @@ func (e *ending) take(a *app, file string, r *one) {
 	if why != "" {
 		fmt.Fprintf(a.errOut, "%s: %s\n", file, why)
 	}
-	if c != exitDone {
+	if c != exitDone && (loud || why != "") { // else all is said in its result
 		first, _, _ := strings.Cut(why, "\n")
 		e.notDone = append(e.notDone, row(clean(file, 80), clean(first, 160)))
 	}

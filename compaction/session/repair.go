@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -14,42 +16,55 @@ import (
 	"palimpsest/model"
 	"palimpsest/model/repair"
 	"palimpsest/model/tally"
+	"palimpsest/model/transcript"
 )
 
 // Inspected is a file that was looked through for faults.
 type Inspected struct {
 	*repair.Report
-	file   *os.File
-	before os.FileInfo
+	file   io.ReaderAt
+	before os.FileInfo // nil: it is no file of its own
 }
 
-// LookForFaults looks a file through. It stays open until Close.
+// LookForFaults looks a file through, or what is read as one: a folder of events, a file in an
+// archive. It stays open until Close.
 func LookForFaults(ctx context.Context, path string, o repair.Options) (*Inspected, error) {
-	st, err := os.Stat(path)
-	if err != nil || !st.Mode().IsRegular() {
-		return nil, &model.Problem{Code: "not-a-file", What: fmt.Sprintf("%s can't be looked through.", path),
-			Why: "It is no regular file, or is not there.", Next: "Name a file.", Err: err}
+	x := &Inspected{}
+	size := int64(0)
+	if st, err := os.Stat(path); err == nil && st.Mode().IsRegular() {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		x.file, x.before, size = f, st, st.Size()
+	} else {
+		d, err := transcript.Open(ctx, path, o.Read)
+		if err != nil {
+			return nil, err
+		}
+		x.file, size = d.Source, d.Size
 	}
-	f, err := os.Open(path)
-	if err != nil {
+	var err error
+	if x.Report, err = repair.Check(ctx, model.AbsolutePath(path), x.file, size, o); err != nil {
+		x.Close()
 		return nil, err
 	}
-	r, err := repair.Check(ctx, model.AbsolutePath(path), f, st.Size(), o)
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return &Inspected{r, f, st}, nil
+	return x, nil
 }
 
 // Close closes the file.
-func (x *Inspected) Close() error { return x.file.Close() }
+func (x *Inspected) Close() error {
+	if c, ok := x.file.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
 
 // JustWritten is how young a change of a file is that counts as an agent's that runs.
 const JustWritten = 20 * time.Second
 
 // Busy returns why a file must not be mended now: an agent writes it. justNow is how young a
-// change of the file is that counts as that; sessions are those that run.
+// change of the file is that counts as that, 0 where its source stays; sessions are those that run.
 func (x *Inspected) Busy(sessions []model.LiveSession, now time.Time, justNow time.Duration) error {
 	p := &model.Problem{Code: "live", What: fmt.Sprintf("%s was not mended.", x.Path),
 		Next: "End its agent first; --check shows its faults meanwhile."}
@@ -59,16 +74,46 @@ func (x *Inspected) Busy(sessions []model.LiveSession, now time.Time, justNow ti
 	}
 	st, err := os.Stat(x.Path)
 	switch {
+	case x.before == nil:
+		p.Why, p.Next = "It is made of several files, or is in an archive: it is only checked.", "Name one file of it."
 	case err != nil:
 		p.Why = "It is not there any more."
 	case st.Size() != x.before.Size() || !st.ModTime().Equal(x.before.ModTime()):
 		p.Why = "It was written to while it was looked through."
 	case now.Sub(st.ModTime()) < justNow && now.After(st.ModTime()):
-		p.Why = fmt.Sprintf("It was written to %.0f seconds ago: its agent may be running.", now.Sub(st.ModTime()).Seconds())
+		p.Why = fmt.Sprintf("It was written to %v ago: its agent may be running.", now.Sub(st.ModTime()).Truncate(time.Second))
+	case justNow > 0 && heldOpen(st):
+		p.Why = "A program has it open for writing, and would go on writing into the old file."
 	default:
 		return nil
 	}
 	return p
+}
+
+// writes is how Linux says of an open file that it was opened for writing.
+var writes = regexp.MustCompile(`flags:\s+0[0-7]*[12]\n`)
+
+// heldOpen reports whether a program of this person has a file open for writing, where the
+// system says that: a tool may be quiet for hours and go on.
+func heldOpen(file os.FileInfo) bool {
+	open, _ := filepath.Glob("/proc/[0-9]*/fd/*")
+	return slices.ContainsFunc(open, func(fd string) bool {
+		st, err := os.Stat(fd)
+		if err != nil || !os.SameFile(st, file) {
+			return false
+		}
+		how, _ := os.ReadFile(strings.Replace(fd, "/fd/", "/fdinfo/", 1))
+		return writes.Match(how)
+	})
+}
+
+// HasOtherNames reports whether the file has further names, hard links, which keep the old text.
+func (x *Inspected) HasOtherNames() bool {
+	if sys := reflect.Indirect(reflect.ValueOf(x.before.Sys())); sys.Kind() == reflect.Struct {
+		links := sys.FieldByName("Nlink")
+		return links.CanUint() && links.Uint() > 1
+	}
+	return false
 }
 
 // Mend writes the file with the mends that were made, and stores the original as a record, as

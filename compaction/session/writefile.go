@@ -126,8 +126,12 @@ func writeProblem(path string, err error) error {
 	}
 	why := err
 	var pe *fs.PathError // its path is the temporary one
-	if errors.As(err, &pe) {
+	var le *os.LinkError
+	switch {
+	case errors.As(err, &pe):
 		why = pe.Err
+	case errors.As(err, &le):
+		why = le.Err
 	}
 	return &model.Problem{Code: "cannot-write", What: fmt.Sprintf("%s could not be written.", path),
 		Why: "The system says: " + why.Error() + ".", Next: "Nothing was changed. Choose another place.", Err: err}

@@ -223,12 +223,12 @@ var ceilings = []struct {
 }{
 	{"main.go", 15},
 	{"assets/", 91},
-	{"cli/", 11772},
+	{"cli/", 11811},
 	{"cli/live/", 4798},
 	{"compaction/", 13559},
 	{"compaction/facts/", 4436},
 	{"compaction/replay/", 2706},
-	{"compaction/session/", 13625},
+	{"compaction/session/", 13674},
 	{"compaction/summarize/", 12474},
 	{"docs/", 75},
 	{"gui/", 25217},
@@ -242,7 +242,7 @@ var ceilings = []struct {
 	{"model/repair/", 2409},
 	{"model/store/", 5687},
 	{"model/tokens/", 1832},
-	{"model/transcript/", 24971},
+	{"model/transcript/", 24973},
 }
 
 // slack is how much of a ceiling may be free, in per cent, until it has to be lowered.

@@ -240,6 +240,8 @@ func (u unpackedText) Close() error {
 func refuseBinary(path string, head []byte) error {
 	what, next := "", "Unpack or export it as text first."
 	switch {
+	case len(head) > 0 && len(bytes.Trim(head, "\x00")) == 0:
+		what, next = "nothing but zero bytes", "A crash leaves a file so whose text had not reached the disk: restore it from a copy."
 	case bytes.HasPrefix(head, []byte("%PDF")):
 		what = "a PDF document"
 	case bytes.HasPrefix(head, source.ZipMark):
