@@ -239,7 +239,7 @@ var ceilings = []struct {
 	{"gui/workbench/", 5411},
 	{"internal/", 1283},
 	{"model/", 9284},
-	{"model/repair/", 2409},
+	{"model/repair/", 2404},
 	{"model/store/", 5687},
 	{"model/tokens/", 1832},
 	{"model/transcript/", 24973},

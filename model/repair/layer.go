@@ -72,7 +72,7 @@ type Report struct {
 	o        Options
 	views    []*view // one a layer; the last one is the mended text
 	docs     []*model.Document
-	lineOffs []int64 // of every 256th line
+	lineOffs []lineAt
 	file     io.ReaderAt
 	size     int64
 	pack     func(w io.Writer, text []byte) error

@@ -2,6 +2,8 @@ package repair
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -227,6 +229,57 @@ func TestBadInput(t *testing.T) {
 		}
 	}
 }
+
+// The line of a place is found without reading the lines before it.
+func TestLinesOfPlaces(t *testing.T) {
+	text := []byte(strings.Repeat("\n", 3) + strings.Repeat("x", 200<<10) + "\n" + strings.Repeat("short\n", 30000) + strings.Repeat("y", 130<<10) + "\nend")
+	src := &reads{ReaderAt: bytes.NewReader(text)}
+	x, line := lineIndex{src: src}, 1
+	if err := eachLine(t.Context(), bytes.NewReader(text), int64(len(text)), func(off, _ int64, _ []byte) { x.add(off) }); err != nil {
+		t.Fatal(err)
+	}
+	for off := range text {
+		if off%101 == 0 || text[off] == 'e' {
+			src.read = 0
+			if got := x.at(int64(off)); got != line || src.read > 64<<10 {
+				t.Fatalf("%d is on line %d, want %d; %d bytes were read", off, got, line, src.read)
+			}
+		}
+		if text[off] == '\n' {
+			line++
+		}
+	}
+}
+
+// reads counts the bytes that are read.
+type reads struct {
+	io.ReaderAt
+	read int
+}
+
+func (c *reads) ReadAt(b []byte, off int64) (int, error) {
+	c.read += len(b)
+	return c.ReaderAt.ReadAt(b, off)
+}
+
+// Who is told to stop does so within a line, too.
+func TestStopsWithinALine(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	read := 0
+	src := readerAt(func(b []byte, _ int64) (int, error) {
+		if read += len(b); read > 8<<20 {
+			cancel()
+		}
+		return len(b), nil
+	})
+	if _, err := Check(ctx, "test", src, 1<<40, Options{}); !errors.Is(err, context.Canceled) || read > 64<<20 {
+		t.Error(err, read)
+	}
+}
+
+type readerAt func(b []byte, off int64) (int, error)
+
+func (f readerAt) ReadAt(b []byte, off int64) (int, error) { return f(b, off) }
 
 // A view reads as the file that it would be, from any place on, and leads back to its source.
 func TestViews(t *testing.T) {

@@ -205,14 +205,14 @@ func eachLine(ctx context.Context, src io.ReaderAt, size int64, f func(off int64
 		long = long[:0]
 		n := int64(0)
 		text, err := r.ReadSlice('\n')
-		for n = int64(len(text)); errors.Is(err, bufio.ErrBufferFull); n += int64(len(text)) {
+		for n = int64(len(text)); errors.Is(err, bufio.ErrBufferFull) && ctx.Err() == nil; n += int64(len(text)) {
 			if n <= maxLine {
 				long = append(long, text...)
 			}
 			text, err = r.ReadSlice('\n')
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
-			return err
+			return cmp.Or(ctx.Err(), err)
 		}
 		switch {
 		case n > maxLine:

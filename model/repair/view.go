@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"bytes"
 	"cmp"
 	"io"
 	"slices"
@@ -88,43 +89,37 @@ func (v *view) down(off int64) int64 {
 	return e.Off
 }
 
-// lineIndex knows the lines of a source: the offset of every 256th.
+// lineIndex knows the lines of a source: of those that begin in one stretch of it, the first.
 type lineIndex struct {
 	src   io.ReaderAt
-	every []int64
+	every []lineAt
 	lines int
 }
 
-const linesBetween = 256
+type lineAt struct {
+	off  int64
+	line int // from 1
+}
+
+const stretch = 64 << 10
 
 // add notes that a line begins.
 func (x *lineIndex) add(off int64) {
-	if x.lines%linesBetween == 0 {
-		x.every = append(x.every, off)
-	}
 	x.lines++
+	if n := len(x.every); n == 0 || off-x.every[n-1].off >= stretch {
+		x.every = append(x.every, lineAt{off, x.lines})
+	}
 }
 
 // at is the line that an offset is on, from 1.
 func (x *lineIndex) at(off int64) int {
-	i, exact := slices.BinarySearch(x.every, off)
+	i, exact := slices.BinarySearchFunc(x.every, off, func(e lineAt, off int64) int { return cmp.Compare(e.off, off) })
 	if exact {
-		return i*linesBetween + 1
+		return x.every[i].line
 	}
-	if i--; i < 0 {
+	if i == 0 {
 		return 1
 	}
-	line, buf := i*linesBetween+1, make([]byte, 64<<10)
-	for from := x.every[i]; from < off; {
-		n, err := x.src.ReadAt(buf[:min(int64(len(buf)), off-from)], from)
-		for _, c := range buf[:n] {
-			if c == '\n' {
-				line++
-			}
-		}
-		if from += int64(n); err != nil {
-			break
-		}
-	}
-	return line
+	first := x.every[i-1]
+	return first.line + bytes.Count(readAt(x.src, off, first.off, stretch), []byte{'\n'})
 }
