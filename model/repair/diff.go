@@ -54,12 +54,8 @@ func (r *Report) Diff(f *Fault) []DiffLine {
 
 // place shows one change.
 func (r *Report) place(src io.ReaderAt, size int64, layer int, s transcript.Splice) (out []DiffLine) {
-	off := s.Off
-	for i := layer - 1; i >= 0; i-- {
-		off = r.views[i].down(off)
-	}
 	index := lineIndex{src: r.file, every: r.lineOffs}
-	line := index.at(off)
+	line := index.at(r.below(s.Off, layer))
 	old := readAt(src, size, s.Off, min(s.Len, 4*near))
 	before := readAt(src, size, max(0, s.Off-near), min(near, s.Off))
 	if i := bytes.LastIndexByte(before, '\n'); i >= 0 {

@@ -2,8 +2,10 @@ package repair
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"slices"
 
@@ -161,8 +163,9 @@ type check struct {
 	found   []*Fault // of the layer that is looked at
 	edits   int      // so far
 	seen    map[string]bool
-	format  model.Format // once it is known
-	request bool         // the request is looked at
+	copies  map[int64]*Fault // of records that were there before, by their places
+	format  model.Format     // once it is known
+	request bool             // the request is looked at
 }
 
 // mostEdits bounds what is remembered of a file: one that needs more is no text.
@@ -178,10 +181,7 @@ func (c *check) add(f *Fault) {
 	if len(f.ops) > 0 {
 		at = f.ops[0].at.Span
 	}
-	f.layer, f.Off = len(c.views), at.Off
-	for i := len(c.views) - 1; i >= 0; i-- {
-		f.Off = c.views[i].down(f.Off)
-	}
+	f.layer, f.Off = len(c.views), c.below(at.Off, len(c.views))
 	if c.request && c.seen[f.Key()] {
 		return // it was found before, and not mended
 	}
@@ -201,6 +201,9 @@ func (c *check) add(f *Fault) {
 	f.Consequence = rule.In(c.format)
 	f.Proposed = len(f.ops) > 0 && (f.Does.Harm() > Harmless || !rule.Asked && (c.format == "" || f.Does == Unknown))
 	c.found = append(c.found, f)
+	if f.Rule == "copied-record" {
+		c.copies[f.Off] = f
+	}
 }
 
 // raw notes a fault whose mend puts other bytes in the place of a span.
@@ -222,6 +225,7 @@ func (c *check) layer(d *model.Document) bool {
 		all = transcript.NewEdits(d)
 	}
 	made := false
+	c.withCopies(d)
 	for _, f := range c.found {
 		f.Mended = f.NoMend == "" && c.o.Mend(f)
 		if !f.Mended {
@@ -245,6 +249,59 @@ func (c *check) layer(d *model.Document) bool {
 	c.found = nil
 	c.views, c.docs = append(c.views, newView(src, size, edits)), append(c.docs, d)
 	return made
+}
+
+// withCopies has the copies of a record go that a mend changes: else they are other records with
+// its id. A fault in a copy is mended by that.
+func (c *check) withCopies(d *model.Document) {
+	if d == nil || len(c.copies) == 0 {
+		return
+	}
+	changed := map[model.Span][]*Fault{} // by records
+	for _, f := range c.found {
+		for _, o := range f.ops {
+			i, _ := slices.BinarySearchFunc(d.Segments, o.at.Off+1, func(s model.Segment, at int64) int { return cmp.Compare(s.Off, at) })
+			if i > 0 && o.kind < inserts && f.Rule != "copied-record" && f.NoMend == "" && c.o.Mend(f) {
+				changed[d.Segments[i-1].Span] = append(changed[d.Segments[i-1].Span], f)
+			}
+		}
+	}
+	if len(changed) == 0 {
+		return
+	}
+	seed, first, moved := maphash.MakeSeed(), map[uint64]model.Span{}, map[*Fault]bool{}
+	for _, s := range d.Segments {
+		b, err := d.Bytes(s.Span)
+		if err != nil || s.Kind != model.SegmentRecord {
+			continue
+		}
+		hash := maphash.Bytes(seed, b)
+		of, again := first[hash]
+		if !again {
+			first[hash] = s.Span
+			continue
+		}
+		f := c.copies[c.below(s.Off, len(c.views))]
+		if f == nil || len(changed[of]) == 0 && len(changed[s.Span]) == 0 {
+			continue
+		}
+		if f.layer < len(c.views) {
+			c.found, moved[f] = append(c.found, f), true
+		}
+		f.Proposed, f.layer, f.ops = true, len(c.views), []op{{kind: drops, at: model.Piece{Span: s.Span, Array: -1}}}
+		for _, in := range changed[s.Span] {
+			in.ops = f.ops
+		}
+	}
+	c.Faults = slices.DeleteFunc(c.Faults, func(f *Fault) bool { return moved[f] })
+}
+
+// below is the place in the file of a place on top of some layers.
+func (r *Report) below(off int64, layers int) int64 {
+	for i := layers - 1; i >= 0; i-- {
+		off = r.views[i].down(off)
+	}
+	return off
 }
 
 // apply puts the mend into a list of edits.

@@ -30,10 +30,7 @@ func (r *Report) Kept() []model.Span {
 	var cut []model.Span
 	for k, v := range r.views {
 		for _, e := range v.edits {
-			from, to := e.Off, e.End()
-			for i := k - 1; i >= 0; i-- {
-				from, to = r.views[i].down(from), r.views[i].down(to)
-			}
+			from, to := r.below(e.Off, k), r.below(e.End(), k)
 			cut = append(cut, model.Span{Off: from, Len: max(0, to-from)})
 		}
 	}

@@ -88,6 +88,9 @@ func TestRules(t *testing.T) {
 		{"a circle", edit(`"parentUuid":null`, `"parentUuid":"e1"`), "parent-loop:1", session},
 		{"a new beginning", edit(`"parentUuid":"r1"`, `"parentUuid":null`), "second-root:4", session},
 		{"a copy", session + claudeE + "\n", "copied-record:5", session},
+		{"a copy of what is mended", edit(`"parentUuid":"r1"`, `"parentUuid":"x"`) + strings.Replace(claudeE, `"r1"`, `"x"`, 1) + "\n", "missing-parent:4 copied-record:5", session},
+		{"a copy of a result", session + claudeR + "\n", "copied-record:5", session},
+		{"a name that is cut", edit(claudeR, claudeR[:4]+claudeR), "cut-record:3", session},
 		{"an empty text", edit("done", ""), "empty-text:4", edit("done", "(no content)")},
 		{"a result twice", edit(claudeE, strings.Replace(claudeR, `"uuid":"r1"`, `"uuid":"r2"`, 1)+"\n"+strings.Replace(claudeE, `"r1"`, `"r2"`, 1)), "second-result:4", ""},
 
@@ -300,5 +303,19 @@ func TestViews(t *testing.T) {
 		if got := v.down(at); got != below {
 			t.Errorf("%d leads to %d, want %d", at, got, below)
 		}
+	}
+}
+
+// A copy stays where nothing has to be mended, and goes, unasked, with a mend of what it is a copy of.
+func TestCopiesGoWithMends(t *testing.T) {
+	session := strings.Join([]string{claudeU, claudeA, claudeR, claudeE}, "\n") + "\n"
+	if _, out, _ := checkText(t, session+claudeE+"\n", Options{}); out != session+claudeE+"\n" {
+		t.Error("a harmless copy went unasked")
+	}
+	critic := strings.Replace(claudeE, `"role":"assistant"`, `"role":"critic"`, 1)
+	text := strings.Replace(session, claudeE, critic, 1) + critic + "\n"
+	_, out, r := checkText(t, text, Options{})
+	if why := proven(t, []byte(text), r); why != "" || r.Mended() != 2 || out != strings.Replace(session, claudeE, strings.Replace(critic, "critic", "user", 1), 1) {
+		t.Errorf("%s: %d mends\n%s", why, r.Mended(), out)
 	}
 }

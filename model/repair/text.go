@@ -28,7 +28,8 @@ func Check(ctx context.Context, path string, src io.ReaderAt, size int64, o Opti
 	if o.Mend == nil {
 		o.Mend = func(f *Fault) bool { return f.Proposed }
 	}
-	c := &check{Report: &Report{Path: path, file: src, size: size, o: o}, ctx: ctx, lines: lineIndex{src: src}, seen: map[string]bool{}}
+	c := &check{Report: &Report{Path: path, file: src, size: size, o: o}, ctx: ctx, lines: lineIndex{src: src},
+		seen: map[string]bool{}, copies: map[int64]*Fault{}}
 	if err := c.unpack(); err != nil {
 		return nil, err
 	}
@@ -493,7 +494,7 @@ func (l *lines) buried(off int64, body []byte) bool {
 	if start == len(body) || body[start] != '{' || colon < 0 {
 		return false
 	}
-	head := body[start : colon+1]
+	head := body[bytes.LastIndexByte(body[:colon], '{') : colon+1] // the one that is cut may end in its first name
 	for at := bytes.LastIndex(body, head); at > start; at = bytes.LastIndex(body[:at], head) {
 		if whole(body[at:]) {
 			l.c.raw("cut-record", off+int64(start), int64(at-start), nil, excerpt(body[start:at]))
