@@ -252,7 +252,7 @@ func (c *check) layer(d *model.Document) bool {
 }
 
 // withCopies has the copies of a record go that a mend changes: else they are other records with
-// its id. A fault in a copy is mended by that.
+// its id. A fault that begins in a copy is mended by that.
 func (c *check) withCopies(d *model.Document) {
 	if d == nil || len(c.copies) == 0 {
 		return
@@ -290,7 +290,9 @@ func (c *check) withCopies(d *model.Document) {
 		}
 		f.Proposed, f.layer, f.ops = true, len(c.views), []op{{kind: drops, at: model.Piece{Span: s.Span, Array: -1}}}
 		for _, in := range changed[s.Span] {
-			in.ops = f.ops
+			if at := in.ops[0].at; s.Off <= at.Off && at.End() <= s.End() {
+				in.ops = f.ops
+			}
 		}
 	}
 	c.Faults = slices.DeleteFunc(c.Faults, func(f *Fault) bool { return moved[f] })

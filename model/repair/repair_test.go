@@ -81,6 +81,8 @@ func TestRules(t *testing.T) {
 		{"no number", edit(`"input":{}`, `"input":{"n":NaN,"m":-Infinity}`), "not-a-number:2", edit(`"input":{}`, `"input":{"n":null,"m":null}`)},
 		{"a line end in a text", edit("done", "d\r\ne"), "split-record:4", edit("done", `d\ne`)},
 		{"glued", edit(claudeA+"\n", claudeA), "glued-lines:2", session},
+		{"glued, and over two lines", edit(claudeA+"\n"+claudeR, claudeA+strings.Replace(claudeR, "ok", "o\nk", 1)), "glued-lines:2 split-record:2", edit("ok", `o\nk`)},
+		{"glued, and cut", edit(claudeA, claudeA+claudeR[:50]), "glued-lines:2 cut-line:2", session},
 		{"a record in another", edit(claudeR, claudeR[:90]+claudeR), "cut-record:3", session},
 		{"half a line", session + claudeE[:50], "cut-line:5", session},
 		{"noise", "[info] begin\n" + session, "no-record:1", session},

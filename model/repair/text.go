@@ -447,7 +447,7 @@ func (l *lines) line(off, n int64, text []byte) {
 	if len(bytes.TrimSpace(body)) == 0 || whole(body) {
 		return
 	}
-	if l.glued(off, body) || l.buried(off, body) {
+	if l.glued(off, n, body) || l.buried(off, body) {
 		return
 	}
 	if _, err := jspan.Parse(body, 0); errors.Is(err, jspan.ErrCut) && bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
@@ -463,18 +463,18 @@ func whole(body []byte) bool {
 	return err == nil && v.Kind == jspan.Object && jspan.Space(body, v.End) == len(body)
 }
 
-// glued finds several records on one line.
-func (l *lines) glued(off int64, body []byte) bool {
+// glued finds several records on one line. The last of them may go on in the lines after it.
+func (l *lines) glued(off, n int64, body []byte) bool {
 	for at := 0; ; {
 		v, err := jspan.Parse(body, at)
 		if err != nil || v.Kind != jspan.Object {
 			if at == 0 {
 				return false
 			}
-			if rest := body[at:]; l.buried(off+int64(at), rest) {
-				l.c.raw("glued-lines", off+int64(at), 0, l.eol, excerpt(rest))
-			} else {
-				l.c.raw("cut-line", off+int64(at), int64(len(rest)), nil, excerpt(rest))
+			rest := heldLine{off + int64(at), n - int64(at), bytes.Clone(body[at:])}
+			l.c.raw("glued-lines", rest.off, 0, l.eol, excerpt(rest.body))
+			if !l.buried(rest.off, rest.body) {
+				l.held = append(l.held, rest)
 			}
 			return true
 		}
