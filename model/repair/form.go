@@ -6,6 +6,8 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"palimpsest/model"
@@ -35,16 +37,17 @@ type form struct {
 	Note   []spelling `json:"note"`   // a message of the user
 }
 
-// spelling is one way to spell something. In what is put, "@a.b" is a member of the record
-// beside it, left out if that has none, and #id, #name, #uid, #text, #session and #cwd are a
-// call's id and name, the id of the new record, a text, the session's id and its folder.
+// spelling is one way to spell something. In what is put, "@a.b" is a member of the value that
+// is meant, or else of the record beside it, left out if neither has it, and #id, #name, #uid,
+// #text, #session and #cwd are a call's id and name, the id of the new record, a text, the
+// session's id and its folder.
 type spelling struct {
 	If   map[string]string          `json:"if"`   // members that the record beside it has; "*": with any value
 	Not  map[string]string          `json:"not"`  // members that it does not have
 	Each string                     `json:"each"` // a list in it, one of whose elements is meant
 	Link string                     `json:"link"` // the member by which the records after it name the record beside it
 	Put  json.RawMessage            `json:"put"`
-	Puts map[string]json.RawMessage `json:"puts"` // by the member that it takes the place of; "": the whole record
+	Puts map[string]json.RawMessage `json:"puts"` // members of what is meant that are set; "": the whole of it
 }
 
 //go:embed forms.json
@@ -90,6 +93,7 @@ type spelled struct {
 	d                  *model.Document
 	like               jspan.Value // the record beside it
 	at                 model.Piece // its place
+	of                 jspan.Value // the value in it that is meant
 	call               model.Call
 	uid                string // of a new record
 	text, session, cwd string
@@ -119,8 +123,8 @@ func (x *spelled) holds(v jspan.Value, members map[string]string) bool {
 	return true
 }
 
-// choose is the way that fits, and the value that it is about; nil: none does.
-func (x *spelled) choose(ways []spelling) (*spelling, jspan.Value) {
+// choose is the way that fits; nil: none does.
+func (x *spelled) choose(ways []spelling) *spelling {
 	for i := range ways {
 		w := &ways[i]
 		about := []jspan.Value{x.like}
@@ -132,35 +136,62 @@ func (x *spelled) choose(ways []spelling) (*spelling, jspan.Value) {
 		}
 		for _, v := range about {
 			if x.holds(v, w.If) && (len(w.Not) == 0 || !x.holds(v, w.Not)) {
-				return w, v
+				x.of = v
+				return w
 			}
 		}
 	}
-	return nil, jspan.Value{}
+	return nil
 }
 
 // record spells a new record; nil: no way fits. link is the member by which the records after
 // it name the one beside it.
 func (x *spelled) record(ways []spelling) (text []byte, link string) {
-	w, _ := x.choose(ways)
-	if w == nil {
+	w := x.choose(ways)
+	if w == nil || w.Put == nil {
 		return nil, ""
 	}
 	return x.fillText(w.Put), w.Link
 }
 
-// changes spells what takes the place of parts of the record; nil: no way fits.
+// changes spells what is put into the record; nil: no way fits.
 func (x *spelled) changes(ways []spelling) (ops []op) {
-	w, v := x.choose(ways)
+	w := x.choose(ways)
 	if w == nil {
 		return nil
 	}
-	for path, put := range w.Puts {
-		if at := pathOf(v, path); at.Exists() {
-			ops = append(ops, op{at: model.Piece{Span: within(x.at.Span, at), Array: -1}, text: x.fillText(put)})
+	comma, colon := x.marks()
+	var added [][]byte // new members, by what holds them
+	var ends []model.Span
+	for _, path := range slices.Sorted(maps.Keys(w.Puts)) {
+		text, at := x.fillText(w.Puts[path]), pathOf(x.of, path)
+		if at.Exists() {
+			ops = append(ops, put(within(x.at.Span, at), text))
+			continue
 		}
+		in, name := x.of, path
+		if i := strings.LastIndexByte(path, '.'); i >= 0 {
+			in, name = pathOf(x.of, path[:i]), path[i+1:]
+		}
+		end := model.Span{Off: x.at.Off + int64(in.End) - 1}
+		k := slices.Index(ends, end)
+		if k < 0 {
+			k, ends, added = len(ends), append(ends, end), append(added, nil)
+		}
+		added[k] = fmt.Appendf(added[k], "%s%q%s%s", comma, name, colon, text)
+	}
+	for i, at := range ends {
+		ops = append(ops, put(at, added[i]))
 	}
 	return ops
+}
+
+// marks are what is between members, and after their names.
+func (x *spelled) marks() (comma, colon string) {
+	if x.d.Style.Spaced {
+		return ", ", ": "
+	}
+	return ",", ":"
 }
 
 func (x *spelled) fillText(put json.RawMessage) []byte {
@@ -173,15 +204,14 @@ func (x *spelled) fillText(put json.RawMessage) []byte {
 
 // fill spells a value of forms.json in the document's style; nil: it is left out.
 func (x *spelled) fill(v jspan.Value) []byte {
-	comma, colon := ",", ":"
-	if x.d.Style.Spaced {
-		comma, colon = ", ", ": "
-	}
+	comma, colon := x.marks()
 	switch v.Kind {
 	case jspan.String:
 		if path, ok := strings.CutPrefix(v.Text(), "@"); ok {
-			if m := pathOf(x.like, path); m.Exists() {
-				return bytes.Clone(m.Raw())
+			for _, v := range []jspan.Value{x.of, x.like} {
+				if m := pathOf(v, path); m.Exists() {
+					return bytes.Clone(m.Raw())
+				}
 			}
 			return nil
 		}

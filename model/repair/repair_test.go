@@ -134,16 +134,7 @@ func TestAddedResultsHoldTheChainTogether(t *testing.T) {
 	if faults != "call-without-result:2" || r.Err != nil {
 		t.Fatal(faults, r.Err)
 	}
-	d, err := transcript.Read(t.Context(), "x", strings.NewReader(out), int64(len(out)), transcript.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	th := d.Conversations[0].Main()
-	var said []string
-	for _, i := range th.Live(len(th.History)) {
-		said = append(said, fmt.Sprint(th.Messages[i].Kind, " ", th.Messages[i].Preview))
-	}
-	if got := strings.Join(said, "; "); got != "user go; assistant f {}; tool result No result was recorded.; assistant done" {
+	if got := strings.Join(said(reading(t, out)), "; "); got != "user go; assistant f {}; tool result No result was recorded.; assistant done" {
 		t.Error(got)
 	}
 }

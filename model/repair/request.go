@@ -2,6 +2,7 @@ package repair
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -177,17 +178,20 @@ func (r *request) open(live []int32, i int, call model.Call) {
 	f := &Fault{Rule: "call-without-result", Found: call.Name + " " + call.ID}
 	at, v := r.holding(m, call.ID)
 	f.span = at.Span
-	x := &spelled{d: r.d, like: v, call: call, uid: newID(r.d.Format, "result of "+call.ID), text: noResult}
+	x := &spelled{d: r.d, like: v, at: at, call: call, uid: newID(r.d.Format, "result of "+call.ID), text: noResult}
 	if text, link := x.record(r.how.Answer); text != nil && v.Exists() {
 		f.ops = append(f.ops, op{kind: inserts, at: at, text: text})
 		if link != "" {
 			f.ops = append(f.ops, r.rehang(v.Get(link).Text(), x.uid, call.ID)...)
 		}
-	} else {
-		f.NoMend = "How a result of this kind is written is not known."
+	} else if f.ops = x.changes(r.how.Answer); f.ops == nil {
+		f.NoMend = r.unspelled("How a result of this kind is written is not known.")
 	}
 	r.add(f)
 }
+
+// unspelled is why something can't be written: in a format that is only read for that reason.
+func (r *request) unspelled(why string) string { return cmp.Or(transcript.ReadOnly(r.d), why) }
 
 // holding is the record of a message that makes a call: of one that goes over several, the
 // one with the call's id in it.
@@ -243,6 +247,8 @@ func answers(v jspan.Value) bool {
 	return false
 }
 
+const notSaid = "How its text is written as a message in this format is not known."
+
 // orphan has a result that no call is before become a message with its text.
 func (r *request) orphan(rule string, m *model.Message) {
 	f := &Fault{Rule: rule, Found: m.Name + " " + m.Answers}
@@ -251,7 +257,7 @@ func (r *request) orphan(rule string, m *model.Message) {
 	}
 	f.span = r.outermost(m)
 	if len(r.how.Said) == 0 || f.span.End() > r.d.Size {
-		f.NoMend = "How its text is written as a message in this format is not known."
+		f.NoMend = r.unspelled(notSaid)
 		r.add(f)
 		return
 	}
@@ -275,7 +281,7 @@ func (r *request) orphan(rule string, m *model.Message) {
 	x := &spelled{d: r.d, like: v, call: model.Call{ID: m.Answers, Name: m.Name}, at: at, text: text}
 	f.ops = x.changes(r.how.Said)
 	if f.ops == nil {
-		f.NoMend = "How its text is written as a message in this format is not known."
+		f.NoMend = r.unspelled(notSaid)
 	}
 	r.add(f)
 }
