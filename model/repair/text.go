@@ -12,6 +12,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"palimpsest/model"
@@ -36,92 +37,82 @@ func Check(ctx context.Context, path string, src io.ReaderAt, size int64, o Opti
 	if c.Err != nil {
 		return c.Report, nil
 	}
-	if err := c.text(); err != nil {
-		return nil, err
+	err := c.text()
+	if errors.As(err, new(*model.Problem)) {
+		c.Err = err
+	} else if err == nil {
+		err = c.records()
 	}
-	if c.Err == nil {
-		if err := c.records(); err != nil {
-			return nil, err
-		}
+	if err != nil && c.Err == nil {
+		return nil, err
 	}
 	c.Lines, c.lineOffs = c.lines.lines, c.lines.every
 	slices.SortStableFunc(c.Faults, func(a, b *Fault) int { return int(a.Off - b.Off) })
 	return c.Report, nil
 }
 
-// text looks for what is wrong with the text, whatever it says.
+// text looks for what is wrong with the text, whatever it says: line by line, or in all of it at
+// once where that is one value.
 func (c *check) text() error {
 	head := make([]byte, min(c.size, 256<<10))
 	if _, err := c.file.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
 	asLines, sure := recordLines(head)
-	asLines = asLines && (sure || !c.oneValue())
-	begin := bytes.TrimLeft(head, "\x00 \t\r\n\ufeff")
-	if !asLines && (len(begin) == 0 || begin[0] != '{' && begin[0] != '[') {
-		return eachLine(c.ctx, c.file, c.size, func(off, _ int64, _ []byte) { c.lines.add(off) })
+	if asLines && !sure && c.size <= mostWhole {
+		all, err := c.all()
+		if err != nil {
+			return err
+		}
+		v, err := jspan.Parse(bytes.TrimPrefix(all, bom), 0)
+		asLines = err != nil || jspan.Space(v.Buf, v.End) < len(v.Buf)
 	}
-	suspect := bytes.HasPrefix(head, []byte("\ufeff"))
-	err := eachLine(c.ctx, c.file, c.size, func(off, n int64, text []byte) {
+	begin := bytes.TrimLeft(head, "\x00 \t\r\n\ufeff")
+	suspect := bytes.HasPrefix(head, bom)
+	err := eachLine(c.ctx, c.file, c.size, func(off, _ int64, line []byte) {
 		c.lines.add(off)
-		suspect = suspect || asLines && (text == nil || !fine(text))
+		suspect = suspect || asLines && (line == nil || !fine(line))
 	})
-	if err != nil {
+	if err != nil || !asLines && (len(begin) == 0 || begin[0] != '{' && begin[0] != '[') {
 		return err
 	}
-	if !asLines || c.lines.lines < 2 {
-		return c.wholeText(suspect)
+	l := lines{c: c, eol: []byte("\n"), whole: !asLines || c.lines.lines < 2}
+	if i := bytes.IndexByte(head, '\n'); i > 0 && head[i-1] == '\r' {
+		l.eol = []byte("\r\n")
 	}
-	if suspect {
-		return c.lineText(head)
+	if l.whole {
+		all, err := c.all()
+		if err != nil {
+			return err
+		}
+		suspect = suspect || !strict(all) // with a mark it is suspect all the same
+	}
+	for _, look := range []func(off, n int64, text []byte){c.holes, l.line, c.signs} {
+		if !suspect {
+			break
+		}
+		if err := c.pass(l.whole, look, l.flush); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// lineText is text for a source of lines, which begins with head.
-func (c *check) lineText(head []byte) error {
-	eol := []byte("\n")
-	if i := bytes.IndexByte(head, '\n'); i > 0 && head[i-1] == '\r' {
-		eol = []byte("\r\n")
-	}
-	if err := c.pass(func(off, n int64, text []byte) {
-		if off == 0 && bytes.HasPrefix(text, []byte("\ufeff")) {
-			c.raw("byte-order-mark", 0, 3, nil, "")
-		}
-		if !fine(text) {
-			c.holes(off, text)
-		}
-	}); err != nil {
-		return err
-	}
-	l := lines{c: c, eol: eol}
-	err := c.pass(func(off, n int64, text []byte) {
-		if off == 0 && bytes.HasPrefix(text, []byte("\ufeff")) {
-			text, off, n = text[3:], 3, n-3
-		}
-		l.line(off, n, text)
-	}, l.flush)
-	if err != nil {
-		return err
-	}
-	return c.pass(func(off, n int64, text []byte) {
-		if body := bytes.TrimRight(text, "\r\n"); !fine(text) {
-			c.signs(off, body)
-		}
-	})
-}
+var bom = []byte("\ufeff")
 
-// oneValue reports whether a source that may be lines is one value.
-func (c *check) oneValue() bool {
-	if c.size > mostWhole {
-		return false
+// all is the text as it is so far.
+func (c *check) all() ([]byte, error) {
+	src, size := c.top()
+	if size > mostWhole {
+		return nil, &model.Problem{Code: "too-large", What: c.Path + " was not looked through.",
+			Why:  fmt.Sprintf("It is one JSON value of %d MB; up to %d MB are held in memory.", size>>20, mostWhole>>20),
+			Next: "Save it as JSON Lines."}
 	}
-	text := make([]byte, c.size)
-	if _, err := c.file.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {
-		return false
+	text := make([]byte, size)
+	if _, err := src.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
 	}
-	v, err := jspan.Parse(bytes.TrimPrefix(text, []byte("\ufeff")), 0)
-	return err == nil && jspan.Space(v.Buf, v.End) == len(v.Buf)
+	return text, nil
 }
 
 // fine reports whether a line is blank or a record that every reader takes.
@@ -131,62 +122,26 @@ func fine(text []byte) bool {
 	return start == len(body) || body[start] == '{' && strict(body)
 }
 
-// pass goes over the lines of the text as it is so far; what is found is a layer.
-func (c *check) pass(f func(off, n int64, text []byte), after ...func()) error {
-	src, size := c.top()
-	if err := eachLine(c.ctx, src, size, f); err != nil {
-		return err
-	}
-	for _, end := range after {
-		end()
-	}
-	if c.edits > mostEdits {
-		c.Err = errTooMany
-	}
-	c.layer(nil)
-	return nil
-}
-
-// wholeText is text for a source that is one value.
-func (c *check) wholeText(suspect bool) error {
-	if c.size > mostWhole {
-		c.Err = &model.Problem{Code: "too-large", What: c.Path + " was not looked through.",
-			Why:  fmt.Sprintf("It is one JSON value of %d MB; up to %d MB are held in memory.", c.size>>20, mostWhole>>20),
-			Next: "Save it as JSON Lines."}
-		return nil
-	}
-	look := func(f func(text []byte, bom int)) error {
-		src, size := c.top()
-		text := make([]byte, size)
-		if _, err := src.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {
+// pass goes over the text as it is so far; what is found is a layer.
+func (c *check) pass(whole bool, look func(off, n int64, text []byte), after func()) error {
+	if whole {
+		all, err := c.all()
+		if err != nil {
 			return err
 		}
-		bom := 0
-		if bytes.HasPrefix(text, []byte("\ufeff")) {
-			bom = 3
+		look(0, int64(len(all)), all)
+	} else {
+		src, size := c.top()
+		if err := eachLine(c.ctx, src, size, look); err != nil {
+			return err
 		}
-		if suspect = suspect || !strict(text[bom:]); suspect {
-			f(text, bom)
-			if c.edits > mostEdits {
-				c.Err = errTooMany
-			}
-			c.layer(nil)
-		}
-		return nil
 	}
-	err := look(func(text []byte, bom int) {
-		if bom > 0 {
-			c.raw("byte-order-mark", 0, 3, nil, "")
-		}
-		c.holes(0, text)
-	})
-	if err == nil && suspect {
-		err = look(func(text []byte, bom int) { c.value(text, bom) })
+	after()
+	c.layer(nil)
+	if c.edits > mostEdits {
+		return errTooMany
 	}
-	if err == nil && suspect {
-		err = look(func(text []byte, _ int) { c.signs(0, text) })
-	}
-	return err
+	return nil
 }
 
 const mostWhole = 1 << 30
@@ -287,45 +242,39 @@ func digits(text []byte) []byte {
 // follow; -1: there is none.
 func halfAt(text []byte, from int) int {
 	for at := from; ; {
-		i := bytes.Index(text[at:], []byte(`\u`))
+		i := bytes.IndexByte(text[at:], '\\')
 		if i < 0 {
 			return -1
 		}
-		i += at
-		slashes := 0
-		for k := i - 1; k >= 0 && text[k] == '\\'; k-- {
-			slashes++
-		}
-		unit := surrogate(text, i)
-		switch {
-		case slashes%2 == 1:
-			at = i + 2
-		case unit == 'h' && surrogate(text, i+6) == 'l':
-			at = i + 12
-		case unit != 0:
-			return i
+		at += i
+		switch unit := escaped(text, at); {
+		case !utf16.IsSurrogate(unit):
+			at = min(at+2, len(text))
+		case utf16.DecodeRune(unit, escaped(text, at+6)) == utf8.RuneError:
+			return at
 		default:
-			at = i + 2
+			at += 12
 		}
 	}
 }
 
-// surrogate says which half of a character an escape is, 'h' or 'l'; 0: it is none.
-func surrogate(text []byte, at int) byte {
-	if at+6 > len(text) || text[at] != '\\' || text[at+1] != 'u' || text[at+2]|0x20 != 'd' {
+// escaped is what an escape like \ud83d stands for; 0: there is none.
+func escaped(text []byte, at int) rune {
+	if at+6 > len(text) || text[at] != '\\' || text[at+1] != 'u' {
 		return 0
 	}
-	switch c := text[at+3] | 0x20; {
-	case c == '8' || c == '9' || c == 'a' || c == 'b' || text[at+3] == '8' || text[at+3] == '9':
-		return 'h'
-	case c >= 'c' && c <= 'f':
-		return 'l'
-	}
-	return 0
+	unit, _ := strconv.ParseUint(string(text[at+2:at+6]), 16, 16)
+	return rune(unit)
 }
 
-// holes finds bytes that no text has: zeros, and those that are no UTF-8.
-func (c *check) holes(off int64, text []byte) {
+// holes finds bytes that no text has: a mark at its beginning, zeros, and those that are no UTF-8.
+func (c *check) holes(off, _ int64, text []byte) {
+	if fine(text) {
+		return
+	}
+	if off == 0 && bytes.HasPrefix(text, bom) {
+		c.raw("byte-order-mark", 0, int64(len(bom)), nil, "")
+	}
 	if body := bytes.Trim(text, "\x00\r\n\t "); len(body) == 0 { // a line of nothing else goes with its end
 		c.raw("nul-bytes", off, int64(len(text)), nil, fmt.Sprintf("%d zero bytes", bytes.Count(text, []byte{0})))
 		return
@@ -374,7 +323,10 @@ func isHalf(b []byte) bool {
 
 // signs finds what is wrong inside a value whose structure is whole: raw control characters
 // and half characters in strings, words that are no number of JSON.
-func (c *check) signs(off int64, text []byte) {
+func (c *check) signs(off, _ int64, text []byte) {
+	if text = bytes.TrimRight(text, "\r\n"); fine(text) {
+		return
+	}
 	for at := halfAt(text, 0); at >= 0; at = halfAt(text, at+6) {
 		c.raw("half-character", off+int64(at), 6, []byte(`\ufffd`), string(text[at:at+6]))
 	}
@@ -416,6 +368,8 @@ type lines struct {
 	c    *check
 	held []heldLine // a line that is cut, and those after it that may go on with it
 	eol  []byte
+
+	whole bool // they are one value
 }
 
 type heldLine struct {
@@ -427,6 +381,13 @@ type heldLine struct {
 const mostSplit = 32
 
 func (l *lines) line(off, n int64, text []byte) {
+	if off == 0 && bytes.HasPrefix(text, bom) {
+		off, n, text = int64(len(bom)), n-int64(len(bom)), text[len(bom):]
+	}
+	if l.whole {
+		l.c.value(off, text)
+		return
+	}
 	body := bytes.TrimRight(text, "\r\n")
 	if text == nil {
 		l.flush()
@@ -549,19 +510,14 @@ func (l *lines) out(rule string, h heldLine) { l.c.raw(rule, h.off, h.n, nil, ex
 
 // value mends a source that is one value and is not whole: what is after it goes, or the
 // beginning of it that is whole is closed.
-func (c *check) value(text []byte, from int) {
-	v, err := jspan.Parse(text, from)
+func (c *check) value(off int64, text []byte) {
+	v, err := jspan.Parse(text, 0)
 	if err == nil {
 		if end := jspan.Space(text, v.End); end < len(text) {
-			c.raw("text-after", int64(v.End), int64(len(text)-v.End), []byte("\n"), excerpt(text[end:]))
+			c.raw("text-after", off+int64(v.End), int64(len(text)-v.End), []byte("\n"), excerpt(text[end:]))
 		}
-		return
-	}
-	if !errors.Is(err, jspan.ErrCut) {
-		return
-	}
-	if end, closers := lastWhole(text); end > 0 {
-		c.raw("cut-value", int64(end), int64(len(text)-end), closers, excerpt(text[end:]))
+	} else if end, closers := lastWhole(text); end > 0 && errors.Is(err, jspan.ErrCut) {
+		c.raw("cut-value", off+int64(end), int64(len(text)-end), closers, excerpt(text[end:]))
 	}
 }
 
