@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -194,7 +195,8 @@ func (c *repairCmd) write(a *app, x *session.Inspected, r *mended) error {
 
 func (c *repairCmd) print(a *app, x *session.Inspected, r *mended) {
 	stops, harms := x.Count(repair.Stops), x.Count(repair.Harmful)
-	what := "No faults found. " + plural(len(repair.Rules()), "kind") + " were looked for."
+	kinds := cmp.Or(len(c.Only), len(repair.Rules()))
+	what := fmt.Sprintf("No faults found. Looked for %s.", plural(kinds, "kind"))
 	switch {
 	case x.Err != nil:
 		what = "Can't be mended because it can't be read: " + r.Why

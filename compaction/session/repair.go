@@ -186,6 +186,12 @@ func (x *Inspected) record(opt Options, sha string) *model.Record {
 		Before: model.Size{Messages: x.Before.Live}, After: size, Reason: "mended: " + strings.Join(did, ", ")}
 }
 
+// mendFailed is checkFailed in the words of a mend.
+func mendFailed(why string, err error) error {
+	return &model.Problem{Code: "check-failed", What: "The mends were not written.", Why: "Read back, " + why + ".",
+		Next: "The file is as it was. Leave this mend out, and report the file.", Err: err}
+}
+
 // proveMended looks a mended file through again: nothing that was mended may be there, and the
 // calls and results, counted in the bytes without any reader, may not be worse than before.
 func (x *Inspected) proveMended(ctx context.Context, tmp string) error {
@@ -195,10 +201,10 @@ func (x *Inspected) proveMended(ctx context.Context, tmp string) error {
 	}
 	defer back.Close()
 	if back.Err != nil {
-		return checkFailed("it does not load again: "+back.Err.Error(), back.Err)
+		return mendFailed("it does not load again: "+back.Err.Error(), back.Err)
 	}
 	if back.Before != x.After {
-		return checkFailed(fmt.Sprintf("it holds %+v instead of %+v", back.Before, x.After), nil)
+		return mendFailed(fmt.Sprintf("it holds %+v instead of %+v", back.Before, x.After), nil)
 	}
 	left := map[string]int{}
 	for _, t := range x.ByRule() {
@@ -206,7 +212,7 @@ func (x *Inspected) proveMended(ctx context.Context, tmp string) error {
 	}
 	for _, f := range back.Faults {
 		if left[f.Rule]--; left[f.Rule] < 0 && f.Does.Harm() > repair.Harmless {
-			return checkFailed(fmt.Sprintf("line %d has a fault still: %s", f.Line, f.Rule), nil)
+			return mendFailed(fmt.Sprintf("line %d has a fault still: %s", f.Line, f.Rule), nil)
 		}
 	}
 	for _, f := range x.Faults {
@@ -223,7 +229,7 @@ func (x *Inspected) proveMended(ctx context.Context, tmp string) error {
 		return err
 	}
 	if err := is.Worse(was, true); err != nil {
-		return checkFailed("in its bytes "+err.Error(), err)
+		return mendFailed("in its bytes "+err.Error(), err)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 
+	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
 
@@ -33,7 +34,9 @@ func (r *Report) Diff(f *Fault) []DiffLine {
 	splices := f.splices()
 	if d := r.docs[f.layer]; d != nil {
 		e := transcript.NewEdits(d)
-		f.apply(e)
+		joined := map[model.Span][]op{}
+		f.apply(e, joined)
+		insertJoined(e, joined)
 		var err error
 		if splices, err = e.Splices(); err != nil {
 			return nil

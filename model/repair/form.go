@@ -26,6 +26,8 @@ type form struct {
 
 	Session bool     `json:"session"` // a tool goes on with its files: a last call may not wait
 	Sent    bool     `json:"sent"`    // a request has the order of the list
+	Ordered bool     `json:"ordered"` // calls have to be before their results, not beside them
+	Results string   `json:"results"` // where a record has the results of a turn, if they have to be in one
 	Blocks  bool     `json:"blocks"`  // messages are made of blocks as Anthropic has them
 	Begins  bool     `json:"begins"`  // the first message has to be the user's
 	Role    string   `json:"role"`    // where a record has the role of its message
@@ -85,6 +87,7 @@ var forms = func() map[model.Format]form {
 const (
 	noResult    = "No result was recorded."
 	noContent   = "(no content)"
+	ofTool      = "(Result of a tool)\n"
 	noBeginning = "(The beginning of this session is not in its file.)"
 )
 
@@ -93,6 +96,7 @@ type spelled struct {
 	d                  *model.Document
 	like               jspan.Value // the record beside it
 	at                 model.Piece // its place
+	piece              model.Span  // of the element in it that is meant, if that is known
 	of                 jspan.Value // the value in it that is meant
 	call               model.Call
 	uid                string // of a new record
@@ -135,6 +139,9 @@ func (x *spelled) choose(ways []spelling) *spelling {
 			}
 		}
 		for _, v := range about {
+			if w.Each != "" && x.piece.Len > 0 && x.piece != x.at.Span && within(x.at.Span, v) != x.piece {
+				continue
+			}
 			if x.holds(v, w.If) && (len(w.Not) == 0 || !x.holds(v, w.Not)) {
 				x.of = v
 				return w
@@ -207,6 +214,9 @@ func (x *spelled) fill(v jspan.Value) []byte {
 	comma, colon := x.marks()
 	switch v.Kind {
 	case jspan.String:
+		if v.Is("#id") && strings.HasPrefix(x.call.ID, "#") { // the reader numbered it: it has none
+			return nil
+		}
 		if path, ok := strings.CutPrefix(v.Text(), "@"); ok {
 			for _, v := range []jspan.Value{x.of, x.like} {
 				if m := pathOf(v, path); m.Exists() {
@@ -241,14 +251,17 @@ func within(s model.Span, v jspan.Value) model.Span {
 
 // blocksOf are the blocks of a message that has some.
 func blocksOf(v jspan.Value) (list []jspan.Value) {
-	content := v.Get("message", "content")
-	if !content.Exists() {
-		content = v.Get("content")
-	}
-	for _, b := range content.Items {
+	for _, b := range contentOf(v).Items {
 		list = append(list, b)
 	}
 	return list
+}
+
+func contentOf(v jspan.Value) jspan.Value {
+	if content := v.Get("message", "content"); content.Exists() {
+		return content
+	}
+	return v.Get("content")
 }
 
 // newID makes an id out of what it is for: a mend made again is the same one.

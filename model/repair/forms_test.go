@@ -138,9 +138,9 @@ func TestEachFormatIsMended(t *testing.T) {
 		if s.result == "" {
 			continue
 		}
-		want := "user go; user a.go; assistant done"
+		want := "user go; user (Result of a tool) a.go; assistant done"
 		if s.format == model.FormatADK { // by its author; it is sent with the role of the user
-			want = "user go; assistant a.go; assistant done"
+			want = "user go; assistant (Result of a tool) a.go; assistant done"
 		}
 		if list := strings.Join(mended(s.user, s.result, s.ended), "; "); list != want {
 			t.Errorf("%s: %s", s.format, list)

@@ -11,6 +11,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript"
+	"palimpsest/model/transcript/jspan"
 )
 
 // Options say what is looked for and which mends are made. The zero value makes the mends
@@ -45,6 +46,7 @@ type op struct {
 	kind opKind
 	at   model.Piece
 	text []byte
+	list string // of a new record: where it has a list, which takes what others at this place have in theirs
 }
 
 type opKind uint8
@@ -77,6 +79,7 @@ type Report struct {
 	lineOffs []lineAt
 	file     io.ReaderAt
 	size     int64
+	utf16    bool // the file, which is UTF-8 here
 	pack     func(w io.Writer, text []byte) error
 }
 
@@ -166,6 +169,7 @@ type check struct {
 	copies  map[int64]*Fault // of records that were there before, by their places
 	format  model.Format     // once it is known
 	request bool             // the request is looked at
+	cut     bool             // the end of the file\'s value was gone
 }
 
 // mostEdits bounds what is remembered of a file: one that needs more is no text.
@@ -224,7 +228,7 @@ func (c *check) layer(d *model.Document) bool {
 	if d != nil {
 		all = transcript.NewEdits(d)
 	}
-	made := false
+	made, joined := false, map[model.Span][]op{}
 	c.withCopies(d)
 	for _, f := range c.found {
 		f.Mended = f.NoMend == "" && c.o.Mend(f)
@@ -233,12 +237,13 @@ func (c *check) layer(d *model.Document) bool {
 		}
 		made = true
 		if d != nil {
-			f.apply(all)
+			f.apply(all, joined)
 			continue
 		}
 		edits = append(edits, f.splices()...)
 	}
 	if d != nil && made {
+		insertJoined(all, joined)
 		var err error
 		if edits, err = all.Splices(); err != nil {
 			c.Err = fmt.Errorf("the mends of %s can't be made together: %w", c.Path, err)
@@ -306,17 +311,39 @@ func (r *Report) below(off int64, layers int) int64 {
 	return off
 }
 
-// apply puts the mend into a list of edits.
-func (f *Fault) apply(e *transcript.Edits) {
+// apply puts the mend into a list of edits, but for new records that may be joined with others.
+func (f *Fault) apply(e *transcript.Edits, joined map[model.Span][]op) {
 	for _, o := range f.ops {
-		switch o.kind {
-		case replaces:
-			e.Replace(o.at.Span, o.text)
-		case drops:
+		switch {
+		case o.kind == replaces:
+			text := o.text
+			if o.at.Len == 0 { // another one may be put in there
+				text = slices.Concat(e.Replaces[o.at.Span], text)
+			}
+			e.Replace(o.at.Span, text)
+		case o.kind == drops:
 			e.Drop(o.at)
+		case o.list != "":
+			joined[o.at.Span] = append(joined[o.at.Span], o)
 		default:
 			e.Insert(o.at, o.kind == inserts, o.text)
 		}
+	}
+}
+
+// insertJoined puts new records in, those of one place as one.
+func insertJoined(e *transcript.Edits, joined map[model.Span][]op) {
+	for _, ops := range joined {
+		text := ops[0].text
+		for _, o := range ops[1:] {
+			v, err := jspan.Parse(text, 0)
+			if err != nil {
+				return
+			}
+			end := pathOf(v, o.list).End - 1
+			text = slices.Concat(text[:end], []byte(","), listed(o.text, o.list), text[end:])
+		}
+		e.Insert(ops[0].at, true, text)
 	}
 }
 

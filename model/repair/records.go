@@ -151,7 +151,7 @@ func (r *records) start() {
 	if r.d.Format == model.FormatCopilot {
 		name = filepath.Base(filepath.Dir(r.Path))
 	}
-	x := &spelled{d: r.d, like: v, uid: newID(r.d.Format, "start"), session: cmp.Or(uuids.FindString(name), name), cwd: cmp.Or(r.cwd, ".")}
+	x := &spelled{d: r.d, like: v, uid: newID(r.d.Format, "start"), session: cmp.Or(uuids.FindString(name), newID("", "session "+name)), cwd: cmp.Or(r.cwd, ".")}
 	if text, _ := x.record(r.how.First); text != nil {
 		r.add(&Fault{Rule: "no-start", Found: v.Get("type").Text(), ops: []op{{kind: precedes, at: r.first, text: text}}})
 	}
@@ -254,7 +254,11 @@ func (r *records) chain() {
 			first := r.earliest(i)
 			i = r.reparent("parent-loop", first, r.before(first, side))
 		case e.parent != "":
-			i = r.reparent("missing-parent", i, r.before(i, side))
+			to := r.before(i, side)
+			if to < 0 { // nothing is there that could be lost
+				return
+			}
+			i = r.reparent("missing-parent", i, to)
 		case e.root || e.parentAt.Len == 0: // what is before a compaction is not loaded, and hangs together all the same
 			if i, ok = r.byID[e.logical]; !ok || r.list[i].onLine {
 				return

@@ -14,7 +14,8 @@ import (
 func (r *Report) Write(w io.Writer) error {
 	src, size := r.top()
 	text := io.NewSectionReader(src, 0, size)
-	if r.pack == nil {
+	plain := slices.ContainsFunc(r.Faults, func(f *Fault) bool { return f.Mended && f.Rule == "utf-16" })
+	if r.pack == nil || plain {
 		_, err := io.Copy(w, text)
 		return err
 	}
@@ -64,6 +65,7 @@ func (c *check) unpack() error {
 		c.Err = err
 		return c.ctx.Err()
 	}
+	c.utf16 = d.Packed.Pack != nil && (bytes.HasPrefix(head, []byte{0xff, 0xfe}) || bytes.HasPrefix(head, []byte{0xfe, 0xff}))
 	c.file, c.size, c.pack = d.Source, d.Size, d.Packed.Pack
 	if c.pack == nil {
 		why := d.Packed.Why
@@ -104,7 +106,7 @@ func (c *check) records() error {
 				return err
 			}
 		}
-		if round > 0 && !made || round == mostRounds || c.Err != nil {
+		if round > 1 && !made || round == mostRounds || c.Err != nil {
 			break
 		}
 		c.request = true
@@ -120,7 +122,7 @@ func (c *check) records() error {
 
 // mostRounds is how often the request is looked at again after its mends: a moved result may
 // show that another one is a second one.
-const mostRounds = 3
+const mostRounds = 4
 
 // read reads the text as it is so far; nil: it can't be read, and the report says why.
 func (c *check) read() (*model.Document, error) {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript"
@@ -26,13 +27,14 @@ func newRequest(c *check, d *model.Document, first bool) *request {
 	return &request{check: c, d: d, first: first, how: forms[d.Format]}
 }
 
-// run goes over the main thread of each conversation.
+// run goes over the main thread of each conversation: who says something comes before what
+// belongs to it.
 func (r *request) run() {
 	for _, conv := range r.d.Conversations {
 		r.th = conv.Main()
 		live := r.th.Live(len(r.th.History))
-		r.pairs(live)
 		if !r.first {
+			r.pairs(live)
 			continue
 		}
 		r.sealed(live)
@@ -79,15 +81,17 @@ type openCall struct {
 // pairs matches the results of a live list with its calls.
 func (r *request) pairs(live []int32) {
 	var pairs model.NamedPairing
-	calls, seen := map[openCall]bool{}, map[string]int{}
+	calls, seen, named := map[openCall]bool{}, map[string]int{}, r.byOrder(live)
+	found := len(r.found)
+	var results []func() // which call each is of is sure once no two have one id
 	for i, at := range live {
 		m := &r.th.Messages[at]
 		for _, call := range m.Calls {
 			if call.ID == "" {
 				continue
 			}
-			if before, twice := seen[call.ID]; twice && !calls[openCall{before, call.ID}] && r.how.Blocks {
-				r.twice(live, i, call.ID)
+			if before, again := seen[call.ID]; again && (before == i || !calls[openCall{before, call.ID}]) && r.how.Blocks {
+				r.twice(live, i, call.ID, before == i)
 			}
 			seen[call.ID] = i
 			if pairs.Call(pairs.ID(call.ID), int32(i)) < 0 {
@@ -103,17 +107,24 @@ func (r *request) pairs(live []int32) {
 			}
 		}
 		if m.Kind == model.KindResult && m.Answers != "" {
-			call, tie := pairs.Result(pairs.ID(m.Answers), int32(i))
+			id := cmp.Or(named[i], m.Answers)
+			call, tie := pairs.Result(pairs.ID(id), int32(i))
 			if tie == model.TieFirst {
-				delete(calls, openCall{int(call), m.Answers})
+				delete(calls, openCall{int(call), id})
 			}
-			r.result(live, i, int(call), tie)
+			results = append(results, func() { r.result(live, i, int(call), tie) })
 		}
+	}
+	if len(r.found) > found {
+		return
+	}
+	for _, look := range results {
+		look()
 	}
 	for i, at := range live {
 		m := &r.th.Messages[at]
 		for _, call := range m.Calls {
-			if !calls[openCall{i, call.ID}] || i == len(live)-1 && !r.how.Session {
+			if !calls[openCall{i, call.ID}] {
 				continue
 			}
 			if !slices.ContainsFunc(m.Links, func(l model.Link) bool { return l.ID == call.ID }) { // else the provider runs it
@@ -121,6 +132,35 @@ func (r *request) pairs(live []int32) {
 			}
 		}
 	}
+}
+
+// byOrder pairs calls with the results after them by their names, in order, where one side has
+// no ids and the reader numbered it: the id of the call of each such result.
+func (r *request) byOrder(live []int32) map[int]string {
+	out := map[int]string{}
+	for i, at := range live {
+		m := &r.th.Messages[at]
+		var results []int
+		for k := i + 1; k < len(live) && len(m.Calls) > 0 && r.th.Messages[live[k]].Kind == model.KindResult; k++ {
+			results = append(results, k)
+		}
+		answers := func(k int, id string) bool { return r.th.Messages[live[k]].Answers == id }
+		for _, c := range m.Calls {
+			if slices.ContainsFunc(results, func(k int) bool { return answers(k, c.ID) }) {
+				continue
+			}
+			n := slices.IndexFunc(results, func(k int) bool {
+				res := &r.th.Messages[live[k]]
+				return (strings.HasPrefix(c.ID, "#") || strings.HasPrefix(res.Answers, "#")) && (res.Name == c.Name || res.Name == "") &&
+					!slices.ContainsFunc(m.Calls, func(o model.Call) bool { return o.ID == res.Answers })
+			})
+			if n >= 0 {
+				out[results[n]] = c.ID
+				results = slices.Delete(results, n, n+1)
+			}
+		}
+	}
+	return out
 }
 
 // result looks at a result and the call that it is tied to, by their places in the live list.
@@ -134,7 +174,7 @@ func (r *request) result(live []int32, i, call int, tie model.Tie) {
 	case model.TieFurther:
 		r.orphan("second-result", m)
 	default:
-		if later := r.callOf(live[i+1:], m.Answers); later >= 0 && r.how.Sent {
+		if later := r.callOf(live[i+1:], m.Answers); later >= 0 && (r.how.Sent || r.how.Ordered) {
 			r.move(m, live, i+1+later)
 		} else if later < 0 {
 			r.orphan("result-without-call", m)
@@ -176,18 +216,50 @@ func (r *request) outermost(m *model.Message) model.Span {
 func (r *request) open(live []int32, i int, call model.Call) {
 	m := &r.th.Messages[live[i]]
 	f := &Fault{Rule: "call-without-result", Found: call.Name + " " + call.ID}
+	if i == len(live)-1 && !r.how.Session && !r.cut {
+		f.Rule = "open-call"
+	}
 	at, v := r.holding(m, call.ID)
 	f.span = at.Span
+	for _, b := range blocksOf(v) {
+		if b.Get("id").Is(call.ID) && r.how.Blocks && !b.Get("type").Is("tool_use") { // the provider runs it
+			return
+		}
+	}
 	x := &spelled{d: r.d, like: v, at: at, call: call, uid: newID(r.d.Format, "result of "+call.ID), text: noResult}
 	if text, link := x.record(r.how.Answer); text != nil && v.Exists() {
-		f.ops = append(f.ops, op{kind: inserts, at: at, text: text})
-		if link != "" {
+		f.ops = append(f.ops, op{kind: inserts, at: at, text: text, list: r.how.Results})
+		if beside := r.beside(live, i); beside.Off > 0 {
+			f.ops = []op{put(beside, append(listed(text, r.how.Results), ','))}
+		} else if link != "" {
 			f.ops = append(f.ops, r.rehang(v.Get(link).Text(), x.uid, call.ID)...)
 		}
 	} else if f.ops = x.changes(r.how.Answer); f.ops == nil {
 		f.NoMend = r.unspelled("How a result of this kind is written is not known.")
 	}
 	r.add(f)
+}
+
+// beside is where a result goes in the list of the results that are recorded after a message:
+// before them, as nothing else may be.
+func (r *request) beside(live []int32, i int) (at model.Span) {
+	if r.how.Results == "" || i+1 == len(live) || r.th.Messages[live[i+1]].Kind != model.KindResult {
+		return at
+	}
+	record, v := r.record(&r.th.Messages[live[i+1]])
+	if list := pathOf(v, r.how.Results); list.Count() > 0 {
+		at = model.Span{Off: record.Off + int64(list.Off) + 1}
+	}
+	return at
+}
+
+// listed is the first element of a record's list.
+func listed(record []byte, list string) []byte {
+	v, err := jspan.Parse(record, 0)
+	if err != nil {
+		return nil
+	}
+	return slices.Clone(pathOf(v, list).Index(0).Raw())
 }
 
 // unspelled is why something can't be written: in a format that is only read for that reason.
@@ -274,16 +346,29 @@ func (r *request) orphan(rule string, m *model.Message) {
 		}
 		text += p.Text
 	}
-	if text == "" {
-		text = noContent
-	}
+	text = ofTool + cmp.Or(text, noContent)
 	at, v := r.record(m)
-	x := &spelled{d: r.d, like: v, call: model.Call{ID: m.Answers, Name: m.Name}, at: at, text: text}
+	x := &spelled{d: r.d, like: v, call: model.Call{ID: m.Answers, Name: m.Name}, at: at, piece: m.Pieces[0].Span, text: text}
 	f.ops = x.changes(r.how.Said)
+	if last := r.lastResult(m); len(f.ops) == 1 && f.ops[0].at.Span == x.piece && last.Len > 0 { // a text may not be before results
+		f.ops = []op{{kind: drops, at: m.Pieces[0]}, {kind: inserts, at: last, text: f.ops[0].text}}
+	}
 	if f.ops == nil {
 		f.NoMend = r.unspelled(notSaid)
 	}
 	r.add(f)
+}
+
+// lastResult is the last result in the list that a result is in, if it is after that one.
+func (r *request) lastResult(m *model.Message) (last model.Piece) {
+	if p := m.Pieces[0]; r.how.Results != "" && r.outermost(m) != p.Span {
+		for _, other := range r.th.Messages {
+			if o := other.Pieces; other.Kind == model.KindResult && len(o) > 0 && o[0].Array == p.Array && o[0].Off > max(p.Off, last.Off) {
+				last = o[0]
+			}
+		}
+	}
+	return last
 }
 
 // move has a result follow its call.
@@ -322,29 +407,35 @@ func (r *request) move(m *model.Message, live []int32, call int) {
 	r.add(f)
 }
 
-// twice has the second of two calls with one id get another one, with the result after it.
-func (r *request) twice(live []int32, i int, id string) {
+// twice has the second of two calls with one id get another one, with the result after it;
+// same: both are in one message.
+func (r *request) twice(live []int32, i int, id string, same bool) {
 	f := &Fault{Rule: "double-call", Found: id}
 	next := jspan.AppendQuote(nil, newID(r.d.Format, fmt.Sprint("again ", i, id)), true)
-	at, v := r.holding(&r.th.Messages[live[i]], id)
-	f.span = at.Span
-	for _, b := range blocksOf(v) {
-		if b.Get("id").Is(id) {
-			f.ops = append(f.ops, put(within(at.Span, b.Get("id")), next))
+	rename := func(m *model.Message, member string) (done bool) {
+		at, v := r.holding(m, id)
+		if f.span.Len == 0 {
+			f.span = at.Span
 		}
-	}
-	for _, k := range live[i+1:] {
-		m := &r.th.Messages[k]
-		if m.Answers != id {
-			continue
-		}
-		at, v := r.record(m)
 		for _, b := range blocksOf(v) {
-			if b.Get("tool_use_id").Is(id) {
-				f.ops = append(f.ops, put(within(at.Span, b.Get("tool_use_id")), next))
+			if !b.Get(member).Is(id) {
+				continue
 			}
+			if same { // the first of them keeps it
+				same = false
+				continue
+			}
+			f.ops, done = append(f.ops, put(within(at.Span, b.Get(member)), next)), true
 		}
-		break
+		return done
+	}
+	both := same
+	rename(&r.th.Messages[live[i]], "id")
+	same = both
+	for _, k := range live[i+1:] {
+		if m := &r.th.Messages[k]; m.Answers == id && rename(m, "tool_use_id") {
+			break
+		}
 	}
 	r.add(f)
 }
@@ -402,10 +493,20 @@ func (r *request) roles(live []int32) {
 		if len(r.how.Roles) == 0 {
 			return
 		}
-		at, v := r.record(&r.th.Messages[k])
-		if role := pathOf(v, r.how.Role); role.Kind == jspan.String && !slices.Contains(r.how.Roles, role.Text()) {
-			r.add(&Fault{Rule: "unknown-role", Found: role.Text(), ops: []op{put(within(at.Span, role), []byte(`"user"`))}})
+		m := &r.th.Messages[k]
+		at, v := r.record(m)
+		role := pathOf(v, r.how.Role)
+		if role.Kind != jspan.String || slices.Contains(r.how.Roles, role.Text()) {
+			continue
 		}
+		to := "user"
+		if len(m.Calls) > 0 || slices.Contains([]string{"model", "assistant", "ai", "bot"}, role.Text()) || bytes.Contains(v.Raw(), []byte(`"output_text"`)) {
+			to = "assistant"
+			if !slices.Contains(r.how.Roles, to) {
+				to = "model"
+			}
+		}
+		r.add(&Fault{Rule: "unknown-role", Found: role.Text(), ops: []op{put(within(at.Span, role), jspan.AppendQuote(nil, to, true))}})
 	}
 }
 
@@ -430,18 +531,39 @@ func (r *request) begins(live []int32) {
 	}
 }
 
-// texts finds text blocks without a text.
+// texts finds texts that say nothing, and what is before the results in their message.
 func (r *request) texts(live []int32) {
-	for _, k := range live {
+	blank := func(v jspan.Value) bool {
+		return v.Kind == jspan.String && v.Len() < 1000 && strings.TrimSpace(v.Text()) == "" || v.Kind == jspan.Array && v.Count() == 0
+	}
+	for n, k := range live {
 		m := &r.th.Messages[k]
 		for _, p := range m.Pieces {
 			at, v := r.recordOf(p)
 			for _, b := range blocksOf(v) {
-				text := b.Get("text")
-				if b.Get("type").Is("text") && text.Kind == jspan.String && text.Len() == 2 {
+				if text := b.Get("text"); b.Get("type").Is("text") && blank(text) {
 					r.add(&Fault{Rule: "empty-text", ops: []op{put(within(at.Span, text), []byte(`"`+noContent+`"`))}})
 				}
 			}
+			if content := contentOf(v); blank(content) && (m.Kind == model.KindUser || n < len(live)-1) {
+				with := []byte(`"` + noContent + `"`)
+				if content.Kind == jspan.Array {
+					with = []byte(`[{"type":"text","text":"` + noContent + `"}]`)
+				}
+				r.add(&Fault{Rule: "empty-text", ops: []op{put(within(at.Span, content), with)}})
+			}
+		}
+		if len(m.Pieces) == 0 || m.Kind == model.KindResult || !r.how.Sent {
+			continue
+		}
+		if last := r.lastResult(m); last.Len > 0 {
+			f := &Fault{Rule: "result-apart", Found: m.Preview}
+			for _, p := range m.Pieces {
+				if b, err := r.d.Bytes(p.Span); err == nil {
+					f.ops = append(f.ops, op{kind: drops, at: p}, op{kind: inserts, at: last, text: slices.Clone(b)})
+				}
+			}
+			r.add(f)
 		}
 	}
 }

@@ -87,6 +87,10 @@ func (c *check) text() error {
 		}
 		suspect = suspect || !strict(all) // with a mark it is suspect all the same
 	}
+	if c.utf16 {
+		c.raw("utf-16", 0, 0, nil, "")
+		suspect = true
+	}
 	for _, look := range []func(off, n int64, text []byte){c.holes, l.line, c.signs} {
 		if !suspect {
 			break
@@ -272,9 +276,6 @@ func (c *check) holes(off, _ int64, text []byte) {
 	if fine(text) {
 		return
 	}
-	if off == 0 && bytes.HasPrefix(text, bom) {
-		c.raw("byte-order-mark", 0, int64(len(bom)), nil, "")
-	}
 	if body := bytes.Trim(text, "\x00\r\n\t "); len(body) == 0 { // a line of nothing else goes with its end
 		c.raw("nul-bytes", off, int64(len(text)), nil, fmt.Sprintf("%d zero bytes", bytes.Count(text, []byte{0})))
 		return
@@ -307,6 +308,9 @@ func (c *check) holes(off, _ int64, text []byte) {
 			}
 			c.raw(rule, off+int64(i), int64(to-i), sign, fmt.Sprintf("%x", text[i:to]))
 			i = to
+		case r == '\ufeff' && !inText:
+			c.raw("byte-order-mark", off+int64(i), int64(n), nil, "")
+			i += n
 		case inText && text[i] == '\\' && i+1 < len(text) && text[i+1] < utf8.RuneSelf:
 			i += 2
 		default:
@@ -381,8 +385,8 @@ type heldLine struct {
 const mostSplit = 32
 
 func (l *lines) line(off, n int64, text []byte) {
-	if off == 0 && bytes.HasPrefix(text, bom) {
-		off, n, text = int64(len(bom)), n-int64(len(bom)), text[len(bom):]
+	if bytes.HasPrefix(text, bom) {
+		off, n, text = off+int64(len(bom)), n-int64(len(bom)), text[len(bom):]
 	}
 	if l.whole {
 		l.c.value(off, text)
@@ -511,14 +515,49 @@ func (l *lines) out(rule string, h heldLine) { l.c.raw(rule, h.off, h.n, nil, ex
 // value mends a source that is one value and is not whole: what is after it goes, or the
 // beginning of it that is whole is closed.
 func (c *check) value(off int64, text []byte) {
-	v, err := jspan.Parse(text, 0)
-	if err == nil {
-		if end := jspan.Space(text, v.End); end < len(text) {
-			c.raw("text-after", off+int64(v.End), int64(len(text)-v.End), []byte("\n"), excerpt(text[end:]))
+	if _, err := jspan.Parse(text, 0); err == nil {
+		end := c.spread(off, text)
+		if rest := jspan.Space(text, end); rest < len(text) {
+			c.raw("text-after", off+int64(end), int64(len(text)-end), []byte("\n"), excerpt(text[rest:]))
 		}
 	} else if end, closers := lastWhole(text); end > 0 && errors.Is(err, jspan.ErrCut) {
+		c.cut = true
 		c.raw("cut-value", off+int64(end), int64(len(text)-end), closers, excerpt(text[end:]))
 	}
+}
+
+// spread is where the values of a text end that are whole. Where there are several, they are
+// records that go over several lines, and each comes onto one line.
+func (c *check) spread(off int64, text []byte) int {
+	var list []jspan.Value
+	end := 0
+	for at := jspan.Space(text, 0); at < len(text); at = jspan.Space(text, end) {
+		v, err := jspan.Parse(text, at)
+		if err != nil || v.Kind != jspan.Object && len(list) > 0 {
+			break
+		}
+		list, end = append(list, v), v.End
+	}
+	if len(list) < 2 {
+		return end
+	}
+	for i, v := range list {
+		f := &Fault{Rule: "split-record", Found: excerpt(v.Raw())}
+		for k := v.Off; k < v.End; k++ {
+			if text[k] == '\n' || text[k] == '\r' {
+				to := jspan.Space(text, k)
+				f.ops = append(f.ops, put(model.Span{Off: off + int64(k), Len: int64(to - k)}, nil))
+				k = to - 1
+			}
+		}
+		if len(f.ops) > 0 {
+			c.add(f)
+		}
+		if i > 0 && !bytes.ContainsRune(text[list[i-1].End:v.Off], '\n') {
+			c.raw("glued-lines", off+int64(v.Off), 0, []byte("\n"), excerpt(v.Raw()))
+		}
+	}
+	return end
 }
 
 // lastWhole is where a cut text is cut back to, and what closes it there: after the last
