@@ -33,10 +33,11 @@ type form struct {
 	Role    string   `json:"role"`    // where a record has the role of its message
 	Roles   []string `json:"roles"`   // those that the API knows; none: they are not looked at
 
-	First  []spelling `json:"first"`  // what every session begins with
-	Answer []spelling `json:"answer"` // the record of a result that was not recorded
-	Said   []spelling `json:"said"`   // a record of a result, as a message with its text
-	Note   []spelling `json:"note"`   // a message of the user
+	First    []spelling `json:"first"`    // what every session begins with
+	Metadata []spelling `json:"metadata"` // what the mark of a compaction has
+	Answer   []spelling `json:"answer"`   // the record of a result that was not recorded
+	Said     []spelling `json:"said"`     // a record of a result, as a message with its text
+	Note     []spelling `json:"note"`     // a message of the user
 }
 
 // spelling is one way to spell something. In what is put, "@a.b" is a member of the value that
@@ -120,7 +121,7 @@ func pathOf(v jspan.Value, path string) jspan.Value {
 // holds reports whether a value has all members with their values.
 func (x *spelled) holds(v jspan.Value, members map[string]string) bool {
 	for path, want := range members {
-		if m := pathOf(v, path); !m.Exists() || want != "*" && m.Text() != x.expand(want) {
+		if m := pathOf(v, path); !m.Exists() || m.Kind == jspan.Null || want != "*" && m.Text() != x.expand(want) {
 			return false
 		}
 	}

@@ -35,6 +35,7 @@ type records struct {
 	seed    maphash.Seed
 	first   model.Piece  // the first record
 	cwd     string       // the folder that the session was in
+	begun   bool         // a first record is put before them
 	compact []model.Span // the lists of old contexts that a Codex file keeps
 }
 
@@ -61,12 +62,14 @@ func (r *records) record(s model.Segment) {
 		for _, m := range separators.FindAllIndex(b, -1) {
 			r.raw("line-separator", s.Off+int64(m[0]), 3, fmt.Appendf(nil, `\u20%x`, b[m[0]+2]-0x80), "U+2028")
 		}
-	case model.FormatClaudeCode:
-		r.boundary(s.Span, v)
 	case model.FormatCodex:
 		if x := v.Get("payload", "replacement_history"); v.Get("type").Is("compacted") && x.Kind == jspan.Array {
 			r.compact = append(r.compact, within(s.Span, x))
 		}
+	}
+	x := &spelled{d: r.d, like: v, at: model.Piece{Span: s.Span, Array: -1}}
+	if ops := x.changes(r.how.Metadata); ops != nil {
+		r.add(&Fault{Rule: "no-metadata", Found: v.Get(r.how.ID).Text(), ops: ops})
 	}
 	r.cwd = cmp.Or(r.cwd, v.Get("cwd").Text(), v.Get("payload", "cwd").Text(), v.Get("data", "context", "cwd").Text())
 	if r.first.Len == 0 {
@@ -152,31 +155,13 @@ func (r *records) start() {
 		name = filepath.Base(filepath.Dir(r.Path))
 	}
 	x := &spelled{d: r.d, like: v, uid: newID(r.d.Format, "start"), session: cmp.Or(uuids.FindString(name), newID("", "session "+name)), cwd: cmp.Or(r.cwd, ".")}
-	if text, _ := x.record(r.how.First); text != nil {
+	text, _ := x.record(r.how.First)
+	if r.begun = text != nil; r.begun {
 		r.add(&Fault{Rule: "no-start", Found: v.Get("type").Text(), ops: []op{{kind: precedes, at: r.first, text: text}}})
 	}
 }
 
 var uuids = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
-
-// boundary looks at the mark of a compaction of Claude Code.
-func (r *records) boundary(s model.Span, v jspan.Value) {
-	if !v.Get("subtype").Is("compact_boundary") {
-		return
-	}
-	if m := v.Get("compactMetadata"); m.Kind != jspan.Object {
-		add := []byte(`,"compactMetadata":{"trigger":"auto","preTokens":0}`)
-		if r.d.Style.Spaced {
-			add = []byte(`, "compactMetadata": {"trigger": "auto", "preTokens": 0}`)
-		}
-		if m.Exists() {
-			at := within(s, m)
-			r.raw("no-metadata", at.Off, at.Len, add[bytes.IndexByte(add, '{'):], v.Get("uuid").Text())
-			return
-		}
-		r.raw("no-metadata", s.Off+int64(v.End)-1, 0, add, v.Get("uuid").Text())
-	}
-}
 
 // keptNowhere finds compactions whose pointers to what they kept lead to nothing that is there.
 func (r *records) keptNowhere() {
@@ -255,7 +240,7 @@ func (r *records) chain() {
 			i = r.reparent("parent-loop", first, r.before(first, side))
 		case e.parent != "":
 			to := r.before(i, side)
-			if to < 0 { // nothing is there that could be lost
+			if to < 0 && !r.begun { // nothing is there that could be lost
 				return
 			}
 			i = r.reparent("missing-parent", i, to)

@@ -95,8 +95,8 @@ func (c *check) records() error {
 			r.record(s)
 		}
 	}
-	r.chain()
 	r.start()
+	r.chain()
 	r.oldCheckpoints()
 	d := first
 	for round := 0; ; round++ {

@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -95,7 +96,7 @@ func (c *check) text() error {
 		if !suspect {
 			break
 		}
-		if err := c.pass(l.whole, look, l.flush); err != nil {
+		if err := c.pass(l.whole, look); err != nil {
 			return err
 		}
 	}
@@ -127,7 +128,7 @@ func fine(text []byte) bool {
 }
 
 // pass goes over the text as it is so far; what is found is a layer.
-func (c *check) pass(whole bool, look func(off, n int64, text []byte), after func()) error {
+func (c *check) pass(whole bool, look func(off, n int64, text []byte)) error {
 	if whole {
 		all, err := c.all()
 		if err != nil {
@@ -140,7 +141,6 @@ func (c *check) pass(whole bool, look func(off, n int64, text []byte), after fun
 			return err
 		}
 	}
-	after()
 	c.layer(nil)
 	if c.edits > mostEdits {
 		return errTooMany
@@ -369,57 +369,68 @@ func (c *check) signs(off, _ int64, text []byte) {
 
 // lines finds what is wrong with the lines of a source: cut, glued, split, or no record.
 type lines struct {
-	c    *check
-	held []heldLine // a line that is cut, and those after it that may go on with it
-	eol  []byte
-
+	c     *check
+	until int64 // the end of the last record that goes over several lines
+	eol   []byte
 	whole bool // they are one value
 }
 
-type heldLine struct {
-	off, n int64
-	body   []byte
-}
-
-// mostSplit is how many lines a record may go over by line ends that were not escaped.
-const mostSplit = 32
+// ahead is how far a record is looked for in the lines after its beginning.
+const ahead = 4 << 20
 
 func (l *lines) line(off, n int64, text []byte) {
 	if bytes.HasPrefix(text, bom) {
 		off, n, text = off+int64(len(bom)), n-int64(len(bom)), text[len(bom):]
 	}
-	if l.whole {
+	body := bytes.TrimRight(text, "\r\n")
+	start := jspan.Space(body, 0)
+	switch {
+	case l.whole:
 		l.c.value(off, text)
 		return
-	}
-	body := bytes.TrimRight(text, "\r\n")
-	if text == nil {
-		l.flush()
+	case off < l.until:
+		return
+	case text == nil:
 		l.c.cannot("long-line", off, n, fmt.Sprintf("%d MB", n>>20))
 		return
+	case start == len(body) || whole(body):
+		return
 	}
-	if len(l.held) > 0 && !whole(body) {
-		l.held = append(l.held, heldLine{off, n, bytes.Clone(body)})
-		if l.joined() {
-			return
+	if v, err := jspan.Parse(body, 0); err == nil && v.Kind == jspan.Object {
+		l.c.raw("glued-lines", off+int64(v.End), 0, l.eol, excerpt(body[v.End:]))
+		l.line(off+int64(v.End), n-int64(v.End), text[v.End:])
+		return
+	}
+	src, size := l.c.top()
+	switch b, cut := transcript.BrokenLine(readAt(src, size, off, n+ahead)); {
+	case b.Begun > 0:
+		l.c.raw("cut-record", off+int64(start), int64(b.Begun-start), nil, excerpt(body[start:b.Begun]))
+	case b.Split:
+		l.split(off, b.Len)
+	case cut && body[start] == '{':
+		l.c.raw("cut-line", off, n, nil, excerpt(body))
+	default:
+		l.c.raw("no-record", off, n, nil, excerpt(body))
+	}
+}
+
+// split puts a record on one line that goes over several, since line ends were not escaped.
+func (l *lines) split(off, n int64) {
+	src, size := l.c.top()
+	text := bytes.TrimRight(readAt(src, size, off, n), "\r\n")
+	f := &Fault{Rule: "split-record", Found: fmt.Sprintf("%d lines", bytes.Count(text, []byte("\n"))+1)}
+	for at := 0; ; {
+		i := bytes.IndexByte(text[at:], '\n')
+		if i < 0 {
+			break
 		}
-		if len(l.held) <= mostSplit && !bytes.HasPrefix(body, []byte("{")) {
-			return
-		}
-		l.held = l.held[:len(l.held)-1]
+		to := at + i + 1
+		from := at + len(bytes.TrimRight(text[at:to], "\r\n"))
+		f.ops = append(f.ops, put(model.Span{Off: off + int64(from), Len: int64(to - from)}, []byte(`\n`)))
+		at = to
 	}
-	l.flush()
-	if len(bytes.TrimSpace(body)) == 0 || whole(body) {
-		return
-	}
-	if l.glued(off, n, body) || l.buried(off, body) {
-		return
-	}
-	if _, err := jspan.Parse(body, 0); errors.Is(err, jspan.ErrCut) && bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
-		l.held = append(l.held, heldLine{off, n, bytes.Clone(body)})
-		return
-	}
-	l.out("no-record", heldLine{off, n, body})
+	l.until = off + n
+	l.c.add(f)
 }
 
 // whole reports whether a line is one object.
@@ -427,90 +438,6 @@ func whole(body []byte) bool {
 	v, err := jspan.Parse(body, 0)
 	return err == nil && v.Kind == jspan.Object && jspan.Space(body, v.End) == len(body)
 }
-
-// glued finds several records on one line. The last of them may go on in the lines after it.
-func (l *lines) glued(off, n int64, body []byte) bool {
-	for at := 0; ; {
-		v, err := jspan.Parse(body, at)
-		if err != nil || v.Kind != jspan.Object {
-			if at == 0 {
-				return false
-			}
-			rest := heldLine{off + int64(at), n - int64(at), bytes.Clone(body[at:])}
-			l.c.raw("glued-lines", rest.off, 0, l.eol, excerpt(rest.body))
-			if !l.buried(rest.off, rest.body) {
-				l.held = append(l.held, rest)
-			}
-			return true
-		}
-		if at > 0 {
-			l.c.raw("glued-lines", off+int64(at), 0, l.eol, excerpt(body[at:v.End]))
-		}
-		if at = v.End; jspan.Space(body, at) == len(body) {
-			return true
-		}
-	}
-}
-
-// buried finds a whole record that begins inside another one, which was never finished.
-func (l *lines) buried(off int64, body []byte) bool {
-	start := jspan.Space(body, 0)
-	colon := bytes.IndexByte(body, ':')
-	if start == len(body) || body[start] != '{' || colon < 0 {
-		return false
-	}
-	head := body[bytes.LastIndexByte(body[:colon], '{') : colon+1] // the one that is cut may end in its first name
-	for at := bytes.LastIndex(body, head); at > start; at = bytes.LastIndex(body[:at], head) {
-		if whole(body[at:]) {
-			l.c.raw("cut-record", off+int64(start), int64(at-start), nil, excerpt(body[start:at]))
-			return true
-		}
-	}
-	return false
-}
-
-// joined reports whether the lines that are held are one record, whose line ends were not
-// escaped.
-func (l *lines) joined() bool {
-	if last := l.held[len(l.held)-1].body; !bytes.HasSuffix(last, []byte("}")) {
-		return false
-	}
-	var all []byte
-	for i, h := range l.held {
-		if i > 0 {
-			all = append(all, ' ')
-		}
-		all = append(all, h.body...)
-	}
-	if !whole(all) {
-		return false
-	}
-	f := &Fault{Rule: "split-record", Found: fmt.Sprintf("%d lines", len(l.held))}
-	for i, h := range l.held[:len(l.held)-1] {
-		at := h.off + int64(len(h.body))
-		f.ops = append(f.ops, put(model.Span{Off: at, Len: l.held[i+1].off - at}, []byte(`\n`)))
-	}
-	l.c.add(f)
-	l.held = nil
-	return true
-}
-
-// flush gives up on the lines that are held: the first one was cut, the others are lines of
-// their own.
-func (l *lines) flush() {
-	held := l.held
-	l.held = nil
-	for i, h := range held {
-		if i == 0 {
-			l.out("cut-line", h)
-		} else {
-			l.line(h.off, h.n, h.body)
-		}
-	}
-}
-
-// out takes a line out that holds no record.
-func (l *lines) out(rule string, h heldLine) { l.c.raw(rule, h.off, h.n, nil, excerpt(h.body)) }
 
 // value mends a source that is one value and is not whole: what is after it goes, or the
 // beginning of it that is whole is closed.

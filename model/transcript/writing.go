@@ -64,6 +64,10 @@ func MapOf(d *model.Document) string {
 	return ""
 }
 
+// BrokenLine looks for the record of a line that is not whole, as reading does; text begins with
+// the line. cut: it ends in the middle.
+func BrokenLine(text []byte) (b codec.Broken, cut bool) { return codec.BrokenLine(text) }
+
 // NewEdits starts an empty list of edits of d.
 func NewEdits(d *model.Document) *Edits { return edit.NewEdits(d) }
 

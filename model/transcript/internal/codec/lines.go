@@ -151,6 +151,26 @@ func parseLine(p *jspan.Parser, text []byte) line {
 	return l
 }
 
+// Broken is what is found in a line that holds no record by itself.
+type Broken struct {
+	Len   int64 // of it, with the lines that its record goes on in
+	Begun int   // bytes of a record that was never finished, before one that is whole; 0: there are none
+	Split bool  // its record goes over several lines
+}
+
+// BrokenLine looks for the record of a line that is not whole; text begins with the line.
+func BrokenLine(text []byte) (b Broken, cut bool) {
+	p, n := &jspan.Parser{}, bytes.IndexByte(text, '\n')+1
+	if n == 0 {
+		n = len(text)
+	}
+	l := parseLine(p, text[:n])
+	if l.err != nil {
+		l = mendLine(p, text, l)
+	}
+	return Broken{Len: l.n, Begun: l.broken, Split: l.others > 0 && l.err == nil}, errors.Is(l.err, jspan.ErrCut)
+}
+
 // splitRecord is the code of a note on a record that goes over several lines.
 const splitRecord = "split-record"
 
@@ -164,7 +184,7 @@ func mendLine(p *jspan.Parser, text []byte, l line) line {
 	body := text[:l.body]
 	start := jspan.Space(body, 0)
 	if colon := bytes.IndexByte(body, ':'); colon > start && body[start] == '{' {
-		head := body[start : colon+1]
+		head := body[bytes.LastIndexByte(body[:colon], '{') : colon+1] // the one that is cut may end in its first name
 		for at := bytes.LastIndex(body, head); at > start; at = bytes.LastIndex(body[:at], head) {
 			if v, err := p.Parse(body, at); err == nil && jspan.Space(body, v.End) == len(body) {
 				l.record, l.err, l.broken = v, nil, at
