@@ -386,7 +386,7 @@ func (l *lines) line(off, n int64, text []byte) {
 	start := jspan.Space(body, 0)
 	switch {
 	case l.whole:
-		l.c.value(off, text)
+		l.value(off, text)
 		return
 	case off < l.until:
 		return
@@ -419,15 +419,21 @@ func (l *lines) split(off, n int64) {
 	src, size := l.c.top()
 	text := bytes.TrimRight(readAt(src, size, off, n), "\r\n")
 	f := &Fault{Rule: "split-record", Found: fmt.Sprintf("%d lines", bytes.Count(text, []byte("\n"))+1)}
-	for at := 0; ; {
-		i := bytes.IndexByte(text[at:], '\n')
-		if i < 0 {
-			break
+	inText := false
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '"':
+			inText = !inText
+		case text[i] == '\\':
+			i++
+		case text[i] == '\n' || bytes.HasPrefix(text[i:], []byte("\r\n")):
+			to, with := i+bytes.IndexByte(text[i:], '\n')+1, []byte(`\n`)
+			if !inText {
+				with = nil
+			}
+			f.ops = append(f.ops, put(model.Span{Off: off + int64(i), Len: int64(to - i)}, with))
+			i = to - 1
 		}
-		to := at + i + 1
-		from := at + len(bytes.TrimRight(text[at:to], "\r\n"))
-		f.ops = append(f.ops, put(model.Span{Off: off + int64(from), Len: int64(to - from)}, []byte(`\n`)))
-		at = to
 	}
 	l.until = off + n
 	l.c.add(f)
@@ -441,21 +447,21 @@ func whole(body []byte) bool {
 
 // value mends a source that is one value and is not whole: what is after it goes, or the
 // beginning of it that is whole is closed.
-func (c *check) value(off int64, text []byte) {
+func (l *lines) value(off int64, text []byte) {
 	if _, err := jspan.Parse(text, 0); err == nil {
-		end := c.spread(off, text)
+		end := l.spread(off, text)
 		if rest := jspan.Space(text, end); rest < len(text) {
-			c.raw("text-after", off+int64(end), int64(len(text)-end), []byte("\n"), excerpt(text[rest:]))
+			l.c.raw("text-after", off+int64(end), int64(len(text)-end), []byte("\n"), excerpt(text[rest:]))
 		}
 	} else if end, closers := lastWhole(text); end > 0 && errors.Is(err, jspan.ErrCut) {
-		c.cut = true
-		c.raw("cut-value", off+int64(end), int64(len(text)-end), closers, excerpt(text[end:]))
+		l.c.cut = true
+		l.c.raw("cut-value", off+int64(end), int64(len(text)-end), closers, excerpt(text[end:]))
 	}
 }
 
 // spread is where the values of a text end that are whole. Where there are several, they are
 // records that go over several lines, and each comes onto one line.
-func (c *check) spread(off int64, text []byte) int {
+func (l *lines) spread(off int64, text []byte) int {
 	var list []jspan.Value
 	end := 0
 	for at := jspan.Space(text, 0); at < len(text); at = jspan.Space(text, end) {
@@ -469,19 +475,11 @@ func (c *check) spread(off int64, text []byte) int {
 		return end
 	}
 	for i, v := range list {
-		f := &Fault{Rule: "split-record", Found: excerpt(v.Raw())}
-		for k := v.Off; k < v.End; k++ {
-			if text[k] == '\n' || text[k] == '\r' {
-				to := jspan.Space(text, k)
-				f.ops = append(f.ops, put(model.Span{Off: off + int64(k), Len: int64(to - k)}, nil))
-				k = to - 1
-			}
-		}
-		if len(f.ops) > 0 {
-			c.add(f)
+		if bytes.IndexByte(v.Raw(), '\n') >= 0 {
+			l.split(off+int64(v.Off), int64(v.Len()))
 		}
 		if i > 0 && !bytes.ContainsRune(text[list[i-1].End:v.Off], '\n') {
-			c.raw("glued-lines", off+int64(v.Off), 0, []byte("\n"), excerpt(v.Raw()))
+			l.c.raw("glued-lines", off+int64(v.Off), 0, []byte("\n"), excerpt(v.Raw()))
 		}
 	}
 	return end
