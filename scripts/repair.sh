@@ -82,7 +82,7 @@ kinds = {
     "result-without-call": lambda: joined(l for l in lines if not call(l)),
     "second-result": lambda: at(last(result), lines[last(result)], re.sub(rb'("(?:uuid|id)":")(....)', rb"\1abcd", lines[last(result)], count=1)),
     "huge-number": lambda: at(i, lines[i].rstrip()[:-1] + b',"x":1e999}'),
-    "empty-text": lambda: b.replace(b'"text":"ALL-READ"', b'"text":""'),
+    "empty-text": lambda: re.sub(rb'\{"type":"text","text":"ALL-READ"[^{}]*\}', rb'\g<0>,{"type":"text","text":""}', b),
 }
 try:
     made = kinds[kind]()

@@ -223,12 +223,12 @@ var ceilings = []struct {
 }{
 	{"main.go", 15},
 	{"assets/", 91},
-	{"cli/", 11811},
+	{"cli/", 11813},
 	{"cli/live/", 4798},
 	{"compaction/", 13559},
 	{"compaction/facts/", 4436},
 	{"compaction/replay/", 2706},
-	{"compaction/session/", 13674},
+	{"compaction/session/", 13680},
 	{"compaction/summarize/", 12474},
 	{"docs/", 75},
 	{"gui/", 25217},
@@ -239,10 +239,10 @@ var ceilings = []struct {
 	{"gui/workbench/", 5411},
 	{"internal/", 1283},
 	{"model/", 9284},
-	{"model/repair/", 2404},
+	{"model/repair/", 2570},
 	{"model/store/", 5687},
 	{"model/tokens/", 1832},
-	{"model/transcript/", 24973},
+	{"model/transcript/", 24997},
 }
 
 // slack is how much of a ceiling may be free, in per cent, until it has to be lowered.

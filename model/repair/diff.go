@@ -83,12 +83,3 @@ func (r *Report) place(src io.ReaderAt, size int64, layer int, s transcript.Spli
 }
 
 func shown(parts ...[]byte) string { return excerptOf(bytes.Join(parts, nil), 6*near) }
-
-func readAt(src io.ReaderAt, size, off, n int64) []byte {
-	if n = min(n, size-off); n <= 0 {
-		return nil
-	}
-	b := make([]byte, n)
-	k, _ := src.ReadAt(b, off)
-	return b[:k]
-}

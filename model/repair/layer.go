@@ -11,7 +11,6 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript"
-	"palimpsest/model/transcript/jspan"
 )
 
 // Options say what is looked for and which mends are made. The zero value makes the mends
@@ -46,7 +45,9 @@ type op struct {
 	kind opKind
 	at   model.Piece
 	text []byte
-	list string // of a new record: where it has a list, which takes what others at this place have in theirs
+
+	elem []byte // of a new record: its only element of a list, which others at this place put into theirs
+	end  int    // where that list ends; 0: there is none
 }
 
 type opKind uint8
@@ -323,7 +324,7 @@ func (f *Fault) apply(e *transcript.Edits, joined map[model.Span][]op) {
 			e.Replace(o.at.Span, text)
 		case o.kind == drops:
 			e.Drop(o.at)
-		case o.list != "":
+		case o.end > 0:
 			joined[o.at.Span] = append(joined[o.at.Span], o)
 		default:
 			e.Insert(o.at, o.kind == inserts, o.text)
@@ -334,14 +335,10 @@ func (f *Fault) apply(e *transcript.Edits, joined map[model.Span][]op) {
 // insertJoined puts new records in, those of one place as one.
 func insertJoined(e *transcript.Edits, joined map[model.Span][]op) {
 	for _, ops := range joined {
-		text := ops[0].text
+		text, end := ops[0].text, ops[0].end
 		for _, o := range ops[1:] {
-			v, err := jspan.Parse(text, 0)
-			if err != nil {
-				return
-			}
-			end := pathOf(v, o.list).End - 1
-			text = slices.Concat(text[:end], []byte(","), listed(o.text, o.list), text[end:])
+			text = slices.Concat(text[:end], []byte(","), o.elem, text[end:])
+			end += 1 + len(o.elem)
 		}
 		e.Insert(ops[0].at, true, text)
 	}

@@ -240,8 +240,8 @@ func (r *records) chain() {
 			i = r.reparent("parent-loop", first, r.before(first, side))
 		case e.parent != "":
 			to := r.before(i, side)
-			if to < 0 && !r.begun { // nothing is there that could be lost
-				return
+			if !r.begun && !slices.ContainsFunc(r.list[:i], func(e entry) bool { return e.talk && (side || !e.side) }) {
+				return // nothing is there that could be lost
 			}
 			i = r.reparent("missing-parent", i, to)
 		case e.root || e.parentAt.Len == 0: // what is before a compaction is not loaded, and hangs together all the same

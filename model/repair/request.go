@@ -228,9 +228,10 @@ func (r *request) open(live []int32, i int, call model.Call) {
 	}
 	x := &spelled{d: r.d, like: v, at: at, call: call, uid: newID(r.d.Format, "result of "+call.ID), text: noResult}
 	if text, link := x.record(r.how.Answer); text != nil && v.Exists() {
-		f.ops = append(f.ops, op{kind: inserts, at: at, text: text, list: r.how.Results})
+		elem, end := listed(text, r.how.Results)
+		f.ops = append(f.ops, op{kind: inserts, at: at, text: text, elem: elem, end: end})
 		if beside := r.beside(live, i); beside.Off > 0 {
-			f.ops = []op{put(beside, append(listed(text, r.how.Results), ','))}
+			f.ops = []op{put(beside, append(elem, ','))}
 		} else if link != "" {
 			f.ops = append(f.ops, r.rehang(v.Get(link).Text(), x.uid, call.ID)...)
 		}
@@ -253,13 +254,13 @@ func (r *request) beside(live []int32, i int) (at model.Span) {
 	return at
 }
 
-// listed is the first element of a record's list.
-func listed(record []byte, list string) []byte {
+// listed is the first element of a record's list, and where the list ends.
+func listed(record []byte, list string) (elem []byte, end int) {
 	v, err := jspan.Parse(record, 0)
-	if err != nil {
-		return nil
+	if at := pathOf(v, list); err == nil && at.Kind == jspan.Array {
+		elem, end = slices.Clone(at.Index(0).Raw()), at.End-1
 	}
-	return slices.Clone(pathOf(v, list).Index(0).Raw())
+	return elem, end
 }
 
 // unspelled is why something can't be written: in a format that is only read for that reason.

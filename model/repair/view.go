@@ -123,3 +123,12 @@ func (x *lineIndex) at(off int64) int {
 	first := x.every[i-1]
 	return first.line + bytes.Count(readAt(x.src, off, first.off, stretch), []byte{'\n'})
 }
+
+func readAt(src io.ReaderAt, size, off, n int64) []byte {
+	if n = min(n, size-off); n <= 0 {
+		return nil
+	}
+	b := make([]byte, n)
+	k, _ := src.ReadAt(b, off)
+	return b[:k]
+}
