@@ -54,6 +54,8 @@ var secretKinds = []struct{ name, like, text string }{
 	{"discord", "a68", "https://discord.com/api/webhooks/123456789012345678/§"}, {"slack", "xoxd-a120", "d=§"}, {"eleven", "h32", "xi-api-key: §"},
 	{"django", "django-insecure-a50", "SECRET_KEY = '§'"}, {"laravel", "base64:b32", "APP_KEY=§"}, {"ansible", "w12", "ansible_ssh_pass=§"},
 	{"yaml", "w12", "db:\n  user: app\n  password: §"}, {"xml", "w12", "<server><username>b</username><password>§</password></server>"},
+	{"putty", "b200", "PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 1\n§\nPrivate-MAC: 0"},
+	{"pgp", "b300", "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n§\n-----END PGP PRIVATE KEY BLOCK-----"},
 	{"net use", "w12", `net use \\srv\share § /user:dom\bob`}, {"powershell", "w12", `ConvertTo-SecureString "§" -AsPlainText -Force`},
 	{"said", "w12", "the password for the staging box is §"}, {"sagt", "w12", "Das Passwort lautet: §"}, {"basic", "w12", "git clone https://bob:§@git.example.com/r.git"},
 	{"path", "a40", "https://hooks.example.com/t/§/push"}, {"words", "w12", "we agreed on § for the box"},
@@ -106,6 +108,9 @@ func TestACompactionUnmasksNoSecret(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if i%3 == 0 { // in an agent's words, too
+				lines = append(lines, fmt.Sprintf(`{"role":"assistant","content":%s}`, call))
+			}
 			lines = append(lines, fmt.Sprintf(`{"role":"assistant","content":"","tool_calls":[{"id":"c%d","type":"function","function":{"name":"bash","arguments":"{\"command\":\"cat file%d\"}"}}]}`, len(lines), i),
 				fmt.Sprintf(`{"role":"tool","tool_call_id":"c%d","content":%s}`, len(lines), call))
 		}
@@ -116,10 +121,11 @@ func TestACompactionUnmasksNoSecret(t *testing.T) {
 	if err := os.WriteFile(in, []byte(`{"messages":[`+strings.Join(lines, ",")+`]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	clean := ""
 	leaks := func(text string) (kinds []string) {
 		text = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\u0026`, "&", `\u003c`, "<", `\u003e`, ">").Replace(text)
 		for s, kind := range secrets {
-			if strings.Contains(text, s) {
+			if strings.Contains(text, s) || clean != "" && holdsPiece(text, s, clean) {
 				kinds = append(kinds, kind)
 			}
 		}
@@ -132,6 +138,7 @@ func TestACompactionUnmasksNoSecret(t *testing.T) {
 		t.Errorf("of the original %q pass, and not only those that nothing shows", known)
 	}
 	allowed := slices.Compact(slices.Clone(known))
+	clean = string(fileBytes(t, b.path("redacted.json")))
 	within := func(door, text string) {
 		t.Helper()
 		for _, kind := range leaks(text) {
@@ -161,6 +168,18 @@ func TestACompactionUnmasksNoSecret(t *testing.T) {
 		within("model", q.User)
 	}
 	b.leakAtOtherDoors(in, within)
+}
+
+// holdsPiece reports whether a text holds a piece of a secret of 20 characters that the redacted
+// original does not hold.
+func holdsPiece(text, secret, clean string) bool {
+	const size = 20
+	for at := 0; at+size <= len(secret); at += 2 {
+		if piece := secret[at : at+size]; strings.Contains(text, piece) && !strings.Contains(clean, piece) {
+			return true
+		}
+	}
+	return false
 }
 
 // leakAtOtherDoors tries what is handed out elsewhere: to probes, agents and their hooks, logs,

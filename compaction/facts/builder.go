@@ -63,7 +63,7 @@ const (
 // secrecyOf looks at a fact in one of its places.
 func secrecyOf(f *Lifted) secrecy {
 	switch {
-	case !f.Kind.Atom() || !redact.MadeUp(f.Text):
+	case !f.Kind.Atom() && f.Kind != Quoted || !redact.MadeUp(f.Text):
 		return noSecret
 	case f.secret():
 		return isSecret

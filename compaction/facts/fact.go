@@ -1,6 +1,8 @@
 package facts
 
 import (
+	"strings"
+
 	"palimpsest/compaction/summarize/redact"
 	"palimpsest/model"
 )
@@ -105,9 +107,24 @@ type Lifted struct {
 // before is some of the text before a fact, by which a list may explain it.
 func (f *Lifted) before() string { return f.in[max(0, f.at-leadBytes):f.at] }
 
+// longestKey is how far around a fact the key is looked at that it may be a piece of, in bytes.
+const longestKey = 4096
+
+// inKey reports whether a byte occurs within a key in base64, of several lines too.
+func inKey(c byte) bool {
+	return class[c] == lower || class[c] == upper || isDigit(c) || strings.IndexByte("+/=_-\\\r\n", c) >= 0
+}
+
 // secret reports whether the text around a fact shows that it is a password or a key.
 func (f *Lifted) secret() bool {
-	from, to := max(0, f.at-leadBytes), min(len(f.in), f.at+len(f.Text)+leadBytes/4)
+	from, to := f.at, f.at+len(f.Text)
+	for from > 0 && f.at-from < longestKey && inKey(f.in[from-1]) {
+		from--
+	}
+	for to < len(f.in) && to-f.at < longestKey && inKey(f.in[to]) {
+		to++
+	}
+	from, to = max(0, from-leadBytes), min(len(f.in), to+leadBytes)
 	return f.in != "" && redact.Shown(f.in[from:to], f.at-from, f.at-from+len(f.Text))
 }
 

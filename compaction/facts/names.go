@@ -1,6 +1,9 @@
 package facts
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // named is what a fact is by its text alone. It is worked out once, as every change looks at
 // most facts again.
@@ -27,9 +30,17 @@ func (x *Index) readNames() []named {
 	out := make([]named, len(x.facts))
 	for id, f := range x.facts {
 		family, _, _ := strings.Cut(f.Text, ".")
-		out[id] = named{family, sortOf(f.Text), !x.secrets[ID(id)] && listable(f, x.leads[id]), f.Kind == Instruction && Lasting(f.Text)}
+		out[id] = named{family, sortOf(f.Text), x.mayList(ID(id)), f.Kind == Instruction && Lasting(f.Text)}
 	}
 	return out
+}
+
+// mayList reports whether a fact can be listed. A command has to be one that a person named or an agent
+// ran or named: what only a tool's output names may be an attack.
+func (x *Index) mayList(id ID) bool {
+	f := x.facts[id]
+	return !x.secrets[id] && listable(f, x.leads[id]) && (f.Kind != Command ||
+		slices.ContainsFunc(x.Occurrences(id), func(o Occurrence) bool { return o.Author != Tool }))
 }
 
 // sortOf says which group an identifier goes into.

@@ -43,6 +43,11 @@ func (l *lifter) fact(k Kind, text string, also Where) {
 	l.yield(Lifted{Fact: Fact{k, text}, Where: l.where | also})
 }
 
+// quoted yields a string that a text quotes.
+func (l *lifter) quoted(q, in string) {
+	l.yield(Lifted{Fact: Fact{Quoted, q}, Where: l.where, in: in, at: max(0, strings.Index(in, q))})
+}
+
 func (l *lifter) atoms(s string, also Where) {
 	atoms(s, func(k Kind, t string, at int) {
 		f := Lifted{Fact: Fact{k, t}, Where: l.where, in: s, at: at}
@@ -66,7 +71,7 @@ func (l *lifter) text(s string) {
 	}
 	quotedStrings(s, func(q string) {
 		if !plainWord(q) { // a word in quotes stands everywhere
-			l.fact(Quoted, q, 0)
+			l.quoted(q, s)
 		}
 	})
 	Sentences(s, func(t string) {
@@ -142,7 +147,7 @@ func (l *lifter) spans(s string) {
 			simple(span, func(c string) { l.fact(Command, c, 0) })
 		case l.author == User && strings.IndexByte(span, ' ') > 0 && quotable(span):
 			if _, failed := errorIn(span); !failed {
-				l.fact(Quoted, span, 0)
+				l.quoted(span, s)
 			}
 		}
 		i += end + 2

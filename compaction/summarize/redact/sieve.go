@@ -159,26 +159,29 @@ func (s *Sieve) learn(f Finding) {
 	if random(f.Secret) {
 		s.everywhere.add(f.Secret)
 	}
-	for line := range strings.FieldsFuncSeq(f.Secret, func(r rune) bool { return r == '\n' || r == '\r' || r == '\\' }) {
-		if len(line) >= leastLine && len(line) < len(f.Secret) && random(line) {
-			s.everywhere.add(line)
-			s.lineOf(line, as, f)
+	lineEnd := func(r rune) bool { return r == '\n' || r == '\r' || r == '\\' }
+	for _, ends := range []func(rune) bool{lineEnd, func(r rune) bool { return classOf(r) == classOther }} {
+		for piece := range strings.FieldsFuncSeq(f.Secret, ends) {
+			if len(piece) >= leastPiece && len(piece) < len(f.Secret) && random(piece) {
+				s.everywhere.add(piece)
+				s.pieceOf(piece, as, f)
+			}
 		}
 	}
 }
 
-// leastLine is the shortest line of a key of several lines that is hidden by itself,
-// in bytes.
-const leastLine = 32
+// leastPiece is the shortest piece of a key, a line of it or what is between its signs, that is hidden
+// by itself, in bytes.
+const leastPiece = 12
 
-// lineOf has a line of a key hidden as the key is.
-func (s *Sieve) lineOf(line, as string, f Finding) {
-	if _, known := s.at[line]; known {
+// pieceOf has a piece of a key hidden as the key is.
+func (s *Sieve) pieceOf(piece, as string, f Finding) {
+	if _, known := s.at[piece]; known {
 		return
 	}
-	s.at[line] = len(s.found)
-	f.Secret = line
-	s.r.known[line] = as
+	s.at[piece] = len(s.found)
+	f.Secret = piece
+	s.r.known[piece] = as
 	s.found = append(s.found, Hit{Finding: f, As: as, Let: s.passes(f, as)})
 	s.last = append(s.last, -1)
 }
