@@ -2,7 +2,9 @@ package repair
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -123,6 +125,51 @@ func TestRules(t *testing.T) {
 			if len(r.Diff(f)) == 0 {
 				t.Errorf("%s: %s shows nothing", x.name, f.Rule)
 			}
+		}
+	}
+}
+
+// Records that share a line, or go over several, come onto a line each, and none is lost.
+func TestRecordsThatLostTheirLines(t *testing.T) {
+	list := []string{claudeU, claudeA, claudeR, claudeE}
+	plain, spread := strings.Join(list, "\n")+"\n", ""
+	for _, r := range list {
+		var b bytes.Buffer
+		if err := json.Indent(&b, []byte(r), "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		spread += b.String() + "\n"
+	}
+	cut := claudeE[:80]
+	for name, in := range map[string]string{
+		"on one line": strings.Join(list, ""), "with spaces": strings.Join(list, "  ") + "\n", "ends of an old kind": strings.ReplaceAll(plain, "\n", "\r"),
+		"spread": spread, "spread and glued": strings.ReplaceAll(spread, "\n}\n", "\n}"), "one cut": claudeU + claudeA + cut + claudeR + claudeE,
+		"the last cut": strings.Join(list, "") + cut, "two": claudeU + "\n" + claudeA + claudeR + claudeE, "with a mark": "\ufeff" + spread,
+	} {
+		_, out, r := checkText(t, in, Options{})
+		lines := strings.Split(strings.TrimSpace(out), "\n")
+		same := len(lines) == len(list)
+		for i := 0; same && i < len(lines); i++ {
+			var b bytes.Buffer
+			same = json.Compact(&b, []byte(lines[i])) == nil && b.String() == list[i]
+		}
+		if !same || r.Err != nil || r.Worst() > Harmless {
+			t.Errorf("%s: %v\n%s", name, r.Err, out)
+		}
+	}
+}
+
+// Of two whole sessions in a file of one, neither is taken out; a rest of an older one is.
+func TestSecondSessions(t *testing.T) {
+	list := `[{"role":"user","content":"go"},{"role":"assistant","content":"yes"}]`
+	asked := `{"model":"m","messages":` + list + `}`
+	for _, x := range []struct{ in, out string }{
+		{list + list, ""}, {list + "\n\n" + list + "\n", ""}, {asked + asked, ""}, {asked + " " + list, ""},
+		{list + list[20:], list + "\n"}, {asked + asked[30:], asked + "\n"}, {asked + "}", asked + "\n"},
+	} {
+		faults, out, r := checkText(t, x.in, Options{Mend: func(*Fault) bool { return true }})
+		if want := cmp.Or(x.out, x.in); !strings.HasPrefix(faults, "text-after:") || out != want || (r.Worst() == Stops) != (x.out == "") {
+			t.Errorf("%s: %s, %v\n%s", x.in, faults, r.Worst(), out)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"unicode/utf16"
@@ -405,6 +406,7 @@ func (l *lines) line(off, n int64, text []byte) {
 	switch b, cut := transcript.BrokenLine(readAt(src, size, off, n+ahead)); {
 	case b.Begun > 0:
 		l.c.raw("cut-record", off+int64(start), int64(b.Begun-start), nil, excerpt(body[start:b.Begun]))
+		l.line(off+int64(b.Begun), n-int64(b.Begun), text[b.Begun:])
 	case b.Split:
 		l.split(off, b.Len)
 	case cut && body[start] == '{':
@@ -446,43 +448,62 @@ func whole(body []byte) bool {
 }
 
 // value mends a source that is one value and is not whole: what is after it goes, or the
-// beginning of it that is whole is closed.
+// beginning of it that is whole is closed. Where it is a record, those after it come onto lines.
 func (l *lines) value(off int64, text []byte) {
-	if _, err := jspan.Parse(text, 0); err == nil {
-		end := l.spread(off, text)
-		if rest := jspan.Space(text, end); rest < len(text) {
-			l.c.raw("text-after", off+int64(end), int64(len(text)-end), []byte("\n"), excerpt(text[rest:]))
+	first, err := jspan.Parse(text, 0)
+	if err != nil {
+		if end, closers := lastWhole(text); end > 0 && errors.Is(err, jspan.ErrCut) {
+			l.c.cut = true
+			l.c.raw("cut-value", off+int64(end), int64(len(text)-end), closers, excerpt(text[end:]))
 		}
-	} else if end, closers := lastWhole(text); end > 0 && errors.Is(err, jspan.ErrCut) {
-		l.c.cut = true
-		l.c.raw("cut-value", off+int64(end), int64(len(text)-end), closers, excerpt(text[end:]))
+		return
 	}
+	rest := jspan.Space(text, first.End)
+	if rest == len(text) {
+		return
+	}
+	if bytes.IndexByte(text[rest:], '{') >= 0 && !l.c.isSession(first) {
+		l.spread(off, text)
+		return
+	}
+	f := &Fault{Rule: "text-after", Found: excerpt(text[rest:])}
+	f.ops = []op{put(model.Span{Off: off + int64(first.End), Len: int64(len(text) - first.End)}, []byte("\n"))}
+	if second, err := jspan.Parse(text, rest); err == nil && second.Kind >= jspan.Array {
+		f.ops, f.span = nil, model.Span{Off: off + int64(rest), Len: int64(second.Len())}
+		f.NoMend = "It is a second whole value: which of the two counts is not in the file."
+	}
+	l.c.add(f)
 }
 
-// spread is where the values of a text end that are whole. Where there are several, they are
-// records that go over several lines, and each comes onto one line.
-func (l *lines) spread(off int64, text []byte) int {
-	var list []jspan.Value
+// isSession reports whether a value is a session by itself, as in a file of one value, and no
+// record of one.
+func (c *check) isSession(v jspan.Value) bool {
+	if v.Kind != jspan.Object || filepath.Ext(c.Path) == ".jsonl" {
+		return v.Kind == jspan.Array
+	}
+	d, err := transcript.Read(c.ctx, c.Path, bytes.NewReader(v.Raw()), int64(v.Len()), c.o.Read)
+	return err == nil && countsOf(d).Live > 1
+}
+
+// spread puts records, of which some go over several lines or share one, onto a line each.
+func (l *lines) spread(off int64, text []byte) {
+	l.whole = false
 	end := 0
-	for at := jspan.Space(text, 0); at < len(text); at = jspan.Space(text, end) {
+	for at := 0; at < len(text); at = jspan.Space(text, end) {
 		v, err := jspan.Parse(text, at)
-		if err != nil || v.Kind != jspan.Object && len(list) > 0 {
-			break
+		if at > 0 && !bytes.ContainsRune(text[end:at], '\n') {
+			l.c.raw("glued-lines", off+int64(at), 0, l.eol, excerpt(text[at:]))
 		}
-		list, end = append(list, v), v.End
-	}
-	if len(list) < 2 {
-		return end
-	}
-	for i, v := range list {
-		if bytes.IndexByte(v.Raw(), '\n') >= 0 {
+		if err != nil || v.Kind != jspan.Object {
+			_ = eachLine(l.c.ctx, bytes.NewReader(text[at:]), int64(len(text)-at), func(on, n int64, line []byte) { // pass stops, too
+				l.line(off+int64(at)+on, n, line)
+			})
+			return
+		}
+		if end = v.End; bytes.IndexByte(v.Raw(), '\n') >= 0 {
 			l.split(off+int64(v.Off), int64(v.Len()))
 		}
-		if i > 0 && !bytes.ContainsRune(text[list[i-1].End:v.Off], '\n') {
-			l.c.raw("glued-lines", off+int64(v.Off), 0, []byte("\n"), excerpt(v.Raw()))
-		}
 	}
-	return end
 }
 
 // lastWhole is where a cut text is cut back to, and what closes it there: after the last

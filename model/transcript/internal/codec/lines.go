@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"palimpsest/model"
@@ -178,18 +179,24 @@ const splitRecord = "split-record"
 const mostSplit = 32
 
 // mendLine looks for a record in a line that is none by itself: after a beginning of one
-// that was never finished, or with the lines that follow, where line ends in a text were
+// that was never finished, with those after it, or with the lines that follow, where line ends in a text were
 // not escaped, or the last of several records is split. text begins with the line.
 func mendLine(p *jspan.Parser, text []byte, l line) line {
 	body := text[:l.body]
 	start := jspan.Space(body, 0)
 	if colon := bytes.IndexByte(body, ':'); colon > start && body[start] == '{' {
 		head := body[bytes.LastIndexByte(body[:colon], '{') : colon+1] // the one that is cut may end in its first name
+		from := len(body)                                              // the records that are found so far begin there
 		for at := bytes.LastIndex(body, head); at > start; at = bytes.LastIndex(body[:at], head) {
-			if v, err := p.Parse(body, at); err == nil && jspan.Space(body, v.End) == len(body) {
-				l.record, l.err, l.broken = v, nil, at
-				return l
+			if v, err := p.Parse(body, at); err == nil && jspan.Space(body, v.End) == from {
+				if l.broken > 0 {
+					l.more = slices.Insert(l.more, 0, l.record)
+				}
+				l.record, l.err, l.broken, from = v, nil, at, at
 			}
+		}
+		if l.broken > 0 {
+			return l
 		}
 	}
 	if !errors.Is(l.err, jspan.ErrCut) {
