@@ -239,10 +239,10 @@ var ceilings = []struct {
 	{"gui/workbench/", 5411},
 	{"internal/", 1283},
 	{"model/", 9284},
-	{"model/repair/", 2570},
+	{"model/repair/", 2589},
 	{"model/store/", 5687},
 	{"model/tokens/", 1832},
-	{"model/transcript/", 24997},
+	{"model/transcript/", 25004},
 }
 
 // slack is how much of a ceiling may be free, in per cent, until it has to be lowered.
