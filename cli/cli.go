@@ -313,7 +313,7 @@ var theirNames = map[string]string{
 	"--batch":          "compressionBatchSize compactWindow 批量 批次",
 	"--layer-budget":   "maxSummaryLength 摘要层 摘要层总长度",
 	"--strategy":       "compressionStrategy 策略 压缩策略",
-	"--on-failure":     "maxHistorySize 失败时",
+	"--max-messages":   "maxHistorySize 最多消息数",
 	"--summary-budget": "compactSummaryMaxChars summaryMaxTokens 摘要预算",
 	"--model-limit":    "maxTokens 模型上限 上下文窗口",
 }

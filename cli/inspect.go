@@ -77,7 +77,7 @@ type threadInfo struct {
 type taskInfo struct {
 	Caller   *string `json:"caller"` // null: a person
 	Agent    string  `json:"agent"`
-	Called   int     `json:"called"`   // the caller's message, or that of the shared history, from 1
+	Called   int     `json:"called"`   // the caller's message, or the agent's own where a person called, from 1
 	Returned int     `json:"returned"` // the one with the result; 0: none yet
 	Asked    string  `json:"asked"`
 	Answered string  `json:"answered"`
@@ -379,14 +379,14 @@ func (a *app) printRecorded(r *inspection) {
 	}
 	a.printList("As recorded", recorded)
 	a.printList("Called and returned", values(r.Tasks, func(t *taskInfo) string {
-		caller, back := "a person", "no result yet"
+		call, back := fmt.Sprintf("a person → %s #%d", clean(t.Agent, 40), t.Called), "no result yet"
 		if t.Caller != nil {
-			caller = clean(*t.Caller, 40)
+			call = fmt.Sprintf("%s #%d → %s", clean(*t.Caller, 40), t.Called, clean(t.Agent, 40))
 		}
 		if t.Returned > 0 {
 			back = fmt.Sprintf("back in #%d", t.Returned)
 		}
-		return row(fmt.Sprintf("%s #%d → %s", caller, t.Called, clean(t.Agent, 40)), back, clean(t.Asked, 60))
+		return row(call, back, clean(t.Asked, 60))
 	}))
 }
 

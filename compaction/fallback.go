@@ -5,16 +5,23 @@ import (
 )
 
 // Instead is the policy to use when a summary can't be made, as OnFailure says:
-// extract, or drop messages if the context, of the size that before returns, no
-// longer fits its window. what names it for a person.
-func Instead(p model.Policy, before func() model.Size) (q model.Policy, what string, ok bool) {
+// extract, or drop messages if the context no longer fits its window or has too many of
+// them. what names it for a person.
+func Instead(p model.Policy, line func() *Line) (q model.Policy, what string, ok bool) {
 	switch q = p; p.OnFailure {
 	case model.ExtractInstead:
 		q.Strategy = model.Extract
 		return q, "extracted", p.Strategy != model.Extract
 	case model.TruncateAtHard:
+		l := line()
+		over := l.Len() - p.MaxMessages
 		q.Strategy = model.Drop
-		return q, "truncated at the hard limit", !Fits(&p, before().Tokens)
+		if p.MaxMessages > 0 && over > 0 { // the notice of what went is one more
+			over = min(l.CutAfter(over+l.system+1), l.Len())
+			q.Tail, q.Batch = model.Amount{N: l.Len() - over, Unit: model.Messages}, model.Amount{Unit: model.Messages}
+			return q, "truncated at the hard limit", true
+		}
+		return q, "truncated at the hard limit", !Fits(&p, l.Usage().Tokens)
 	}
 	return q, "", false
 }

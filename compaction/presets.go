@@ -76,7 +76,7 @@ func Presets() []Preset {
 			p.Tail = model.Amount{N: 10, Unit: model.Messages}
 			p.Batch = model.Amount{N: 30, Unit: model.Messages}
 			p.Budget = model.Amount{N: 1500, Unit: model.Chars}
-			p.OnFailure = model.TruncateAtHard
+			p.OnFailure, p.MaxMessages = model.TruncateAtHard, 50
 			p.MinGain.Messages = 1
 		})},
 		{"token-share", "Token share", "Fires at 80 % of the model limit and keeps the last 10 messages.", with(func(p *model.Policy) {

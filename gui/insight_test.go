@@ -104,7 +104,7 @@ func TestWhyTellsEachCall(t *testing.T) {
 	w := study.NewWhySheet(s.Desk, s.Commands)
 	w.Show(-1)
 	tl := s.Desk.Timeline()
-	if n := len(w.Calls); n < 4*len(tl.Firings) || n > 7*(len(tl.Firings)+len(tl.Refusals)) {
+	if n := len(w.Calls); n < 4*len(tl.Firings) || n > 7*(len(tl.Firings)+len(tl.Refusals)+len(s.Desk.Session().Found())) {
 		t.Fatalf("%d of %d calls around %d firings", n, len(tl.Calls), len(tl.Firings))
 	}
 	w.Filter.Select(study.WhyAll)

@@ -22,7 +22,7 @@ func TestThePaletteReachesEveryParameter(t *testing.T) {
 		"tail":  {"recent tail", "keepRecentCount", "keep recent", "最近部分", "windowSize"},
 		"batch": {"compressionBatchSize", "compactWindow"}, "strategy": {"compressionStrategy", "AI_SUMMARY"},
 		"budget": {"max summary", "summaryMaxTokens", "COMPACT_SUMMARY_MAX_CHARS"}, "layer": {"maxSummaryLength"},
-		"failure": {"onFailure", "MAX_HISTORY_SIZE"}, "backoff": {"back-off"},
+		"failure": {"onFailure", "truncate"}, "hard": {"MAX_HISTORY_SIZE", "maxHistorySize"}, "backoff": {"back-off"},
 	}
 	for _, lang := range words.Languages { // its name in each language
 		words.Set(lang)
@@ -34,7 +34,7 @@ func TestThePaletteReachesEveryParameter(t *testing.T) {
 		s := newStage(t)
 		s.setLanguage(lang)
 		s.Desk.Planning.Set(func(q *model.Policy) {
-			q.Clear.On, q.Former, q.Pins = true, model.LayerFormer, []model.Range{{From: 20, To: 21}}
+			q.OnFailure, q.Clear.On, q.Former, q.Pins = model.TruncateAtHard, true, model.LayerFormer, []model.Range{{From: 20, To: 21}}
 		})
 		s.settle()
 		palette := func(text string) *dialogs.Palette {

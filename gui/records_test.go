@@ -16,8 +16,8 @@ import (
 	"palimpsest/model/store"
 )
 
-// The head of the record that is looked at says its state as the list does once another
-// history is open.
+// A record is in force in its own history, whichever is looked at: the list and the head of the
+// record go on saying so once another one is.
 func TestTheHeadOfARecordFollowsItsHistory(t *testing.T) {
 	s := newStage(t)
 	s.Desk.CompactNow()
@@ -28,8 +28,15 @@ func TestTheHeadOfARecordFollowsItsHistory(t *testing.T) {
 		t.Fatalf("%q is not said in the list and in the head", inForce)
 	}
 	s.press("Ctrl+1", "]", "Ctrl+2")
-	if s.Desk.RecordView.Record() != rec || strings.Contains(shown(s.top()), inForce) {
-		t.Errorf("%q is still said, at %s", inForce, s.Desk.RecordView.Record().ID)
+	if s.Desk.RecordView.Record() != rec || s.Desk.RecordView.BuiltOn(rec) || strings.Count(shown(s.top()), inForce) < 2 {
+		t.Errorf("%q is said no longer, at %s", inForce, s.Desk.RecordView.Record().ID)
+	}
+	s.press("Ctrl+1", "[")
+	s.Desk.RecordView.Restore(rec.ID)
+	s.settle()
+	s.press("]", "Ctrl+2")
+	if text := shown(s.top()); strings.Contains(text, inForce) {
+		t.Errorf("%q is still said of a compaction that was undone", inForce)
 	}
 }
 

@@ -262,7 +262,7 @@ func TestAgentContextsInTheWindow(t *testing.T) {
 	for _, ev := range a.Events() {
 		told = append(told, fmt.Sprintf("%d→%d %v #%d %s", ev.Caller, ev.Agent, ev.Back, ev.Num, ev.Text))
 	}
-	want := []string{"-1→0 false #1 帮我查北京天气", "0→1 false #4 查北京", "0→1 true #5 晴，25°C", "-1→0 true #2 北京今天晴天，温度25°C"}
+	want := []string{"-1→0 false #1 帮我查北京天气", "0→1 false #4 查北京", "0→1 true #5 晴，25°C", "-1→0 true #6 北京今天晴天，温度25°C"}
 	_, _, ofA := s.Desk.AgentParams(0)
 	_, _, ofB := s.Desk.AgentParams(1)
 	s.row("X6", !ofA && ofB, "A inherits its parameters %v, B %v", ofA, ofB)
@@ -274,6 +274,7 @@ func TestAgentContextsInTheWindow(t *testing.T) {
 	s.row("B1 B6 B7", len(th.History) == 6 && th.Messages[1].Calls[0].Name == "clock" && th.Messages[2].Kind == model.KindResult &&
 		th.Messages[3].Calls[0].Name == agents.CallAgentTool && th.Messages[1].Time == time.Date(2025, 1, 3, 10, 0, 3, 0, time.UTC).UnixMilli(),
 		"A's context is %+v", th.Messages)
+	s.sees("6 messages, 0 lines skipped") // of A's context, while the shared history has 2
 
 	// A context is compacted, and what the compaction left is put back.
 	for i := range 40 {

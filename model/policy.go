@@ -112,7 +112,8 @@ type Policy struct {
 	LayerBudget Amount      `json:"layerBudget,omitzero"`  // see LayerInForce
 	Checkpoints Checkpoints `json:"checkpoints,omitempty"` // "", as in older records: they stay
 	OnFailure   OnFailure   `json:"onFailure"`
-	BackOff     int         `json:"backOff"` // messages the history must grow by after a failure, doubling
+	MaxMessages int         `json:"maxMessages,omitempty"` // with OnFailure truncate: of a longer list the latest stay; 0: no limit
+	BackOff     int         `json:"backOff"`               // messages the history must grow by after a failure, doubling
 }
 
 // What a share of the context window comes to at least, in tokens: a shorter tail
@@ -293,6 +294,14 @@ var params = []*Param{{
 	Flag:    Flag{"on-failure", "WHAT", "When the summary can't be made: keep, extract or truncate."},
 
 	value: func(p *Policy) any { return (*string)(&p.OnFailure) },
+}, {
+	Key: "hard", JSON: "maxMessages", Word: "parameter.hard", Rank: Rare, Zero: "parameters.noLimit",
+	Units: []Unit{Messages}, Clamped: "clamped",
+	Flag: Flag{"max-messages", "N", "With --on-failure truncate: of a longer list only the latest N messages stay."},
+	Also: []string{"max-history-size"},
+
+	value: func(p *Policy) any { return &p.MaxMessages },
+	used:  func(p *Policy) bool { return p.OnFailure == TruncateAtHard },
 }, {
 	Key: "backoff", JSON: "backOff", Word: "parameter.backoff", Rank: Rare, Zero: "parameters.off", Axis: true,
 	Units: []Unit{Messages}, Clamped: "clamped",

@@ -111,7 +111,8 @@ func (d *decider) holdBack(out *Decision) {
 		out.Why, out.WaitMessages = Waits, n
 		return
 	}
-	atHard := d.mem.atHardSize(d.cfg)
+	limit := d.mem.limit(d.cfg)
+	atHard := limit > 0 && d.mem.used() > limit || d.cfg.HardCount > 0 && len(d.mem.runtime) > d.cfg.HardCount
 	messages, wait, ok := d.back.wait(d.cfg, len(d.mem.history), d.clock.Now(), atHard)
 	if ok {
 		return
@@ -178,7 +179,7 @@ func (c *Config) described(p model.Policy) model.Policy {
 	if p.Strategy = c.Strategy; p.Strategy == "" {
 		p.Strategy = model.ModelText
 	}
-	p.OnFailure, p.KeepFirstUser = c.OnFailure, c.KeepFirstUser
+	p.OnFailure, p.MaxMessages, p.KeepFirstUser = c.OnFailure, c.HardCount, c.KeepFirstUser
 	return p
 }
 

@@ -254,7 +254,7 @@ func TestRetunedHasTheValuesOfThePolicy(t *testing.T) {
 			func() { p.Tail.N, p.Batch = 4, model.Amount{N: 12, Unit: model.Messages} },
 			func() { p.SetTriggers([]model.Clause{{At: model.Amount{N: 28, Unit: model.Messages}}}) },
 			func() { p.Budget, p.Strategy = model.Amount{N: 800, Unit: model.Chars}, model.StructuredTable },
-			func() { p.OnFailure, p.KeepFirstUser = model.ExtractInstead, true },
+			func() { p.OnFailure, p.MaxMessages, p.KeepFirstUser = model.TruncateAtHard, 70, true },
 		} {
 			change()
 			b := Retuned([]byte(start), p)
@@ -268,7 +268,7 @@ func TestRetunedHasTheValuesOfThePolicy(t *testing.T) {
 				t.Errorf("%s says\n%+v\nwant\n%+v", b, q, p)
 			}
 			if now.Enabled != c.Enabled || now.SummaryModel != c.SummaryModel || now.SummaryTimeout != c.SummaryTimeout ||
-				now.HardCount != c.HardCount || !strings.Contains(string(b), `"theirs":[1,2]`) {
+				now.BackOff != c.BackOff || !strings.Contains(string(b), `"theirs":[1,2]`) {
 				t.Errorf("%s of %s", b, start)
 			}
 		}

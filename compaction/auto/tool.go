@@ -137,5 +137,5 @@ func (c *Config) tune(p model.Policy) {
 	if c.Window > 0 {
 		c.Window = p.Window
 	}
-	c.Reserve, c.OnFailure, c.KeepFirstUser = p.Reserve, p.OnFailure, p.KeepFirstUser
+	c.Reserve, c.OnFailure, c.HardCount, c.KeepFirstUser = p.Reserve, p.OnFailure, p.MaxMessages, p.KeepFirstUser
 }

@@ -125,12 +125,6 @@ func (m *memory) limits(c *Config) compaction.Limits {
 	return out
 }
 
-// atHardSize reports whether the list is too large to be sent as it is.
-func (m *memory) atHardSize(c *Config) bool {
-	limit := m.limit(c)
-	return limit > 0 && m.used() > limit || c.HardCount > 0 && len(m.runtime) > c.HardCount
-}
-
 // Usage is the context usage that a [Compactor] decides by.
 type Usage struct {
 	Used     int64 // tokens

@@ -234,7 +234,7 @@ func (r *run) summarise(ctx context.Context, pl *compaction.Plan) (compaction.Te
 func (r *run) draftOr(ctx context.Context, try func(model.Policy) (*compaction.Draft, error)) (*compaction.Draft, error) {
 	d, err := try(r.policy)
 	if err != nil && ctx.Err() == nil {
-		if q, what, ok := compaction.Instead(r.policy, r.track.Line().Usage); ok {
+		if q, what, ok := compaction.Instead(r.policy, r.track.Line); ok {
 			var again error
 			if d, again = try(q); again != nil {
 				err = fmt.Errorf("%w; %s instead: %w", err, what, again)

@@ -129,7 +129,7 @@ func (f *File) Agents(ctx context.Context, q AgentsRequest) (list []Agent, skipp
 			return nil, 0, err
 		}
 		if t.Kind == model.ThreadShared && len(c.Threads) > 1 {
-			person = personsCalls(s.CountedThread)
+			person = wordsAsked(s.CountedThread)
 			continue
 		}
 		all = append(all, agentOf(s))

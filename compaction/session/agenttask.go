@@ -16,7 +16,7 @@ import (
 // agent is found where its caller passed the words it begins with as an argument
 // of a tool call, or where the result of a call names it.
 type Task struct {
-	Caller   int    // index into the tree; −1: a person, and the messages are those of the shared history
+	Caller   int    // index into the tree; −1: a person, and the messages are the agent's own
 	Called   int    // number of the caller's message that called it, from 1; 0: it is in a summary
 	Begins   int    // number of the agent's own message that it begins with, from 1; 0: there is none
 	Returned int    // number of the caller's message that brought its result; 0: none
@@ -30,7 +30,7 @@ type Task struct {
 
 // agentTraces are what tasks are found by.
 type agentTraces struct {
-	asked []callerMessage // the messages that it was called with
+	asked []toolCall // the messages that it was called with, and its answers
 	calls []toolCall
 }
 
@@ -65,26 +65,18 @@ func taskKey(text string) string {
 	return string(words[:min(len(words), taskRunes)])
 }
 
-// wordsAsked are what the agent of a thread was called with: its messages from the
-// user's side.
-func wordsAsked(t *CountedThread) (list []callerMessage) {
+// wordsAsked are what the agent of a thread, or those that share it, were called with: the
+// messages from the user's side, each with the last answer before the next.
+func wordsAsked(t *CountedThread) (out []toolCall) {
 	for h, i := range t.thread.History {
-		if m := &t.thread.Messages[i]; m.Kind == model.KindUser && m.Origin != model.OriginInjected {
-			list = append(list, messageAt(t, h))
-		}
-	}
-	return list
-}
-
-// personsCalls are what a person said in the history that agents share, each with the
-// answer that follows it.
-func personsCalls(t *CountedThread) (out []toolCall) {
-	for h := range t.thread.History {
-		switch m := messageAt(t, h); t.thread.Messages[t.thread.History[h]].Kind {
+		m := messageAt(t, h)
+		switch t.thread.Messages[i].Kind {
 		case model.KindUser:
-			out = append(out, toolCall{call: m, words: []string{taskKey(m.first)}})
+			if t.thread.Messages[i].Origin != model.OriginInjected {
+				out = append(out, toolCall{call: m, words: []string{taskKey(m.first)}})
+			}
 		case model.KindAssistant:
-			if n := len(out); n > 0 && out[n-1].result.num == 0 {
+			if n := len(out); n > 0 {
 				out[n-1].result = m
 			}
 		}
@@ -205,10 +197,10 @@ func findTasks(all []Agent, person []toolCall, contexts bool) {
 			if all[i].Parent < 0 {
 				continue
 			}
-			asked = append(asked, callerMessage{})[:1] // one that was called without words is named by a result
+			asked = append(asked, toolCall{})[:1] // one that was called without words is named by a result
 		}
 		for n, m := range asked {
-			if p, ok := f.find(i, taskKey(m.first)); ok {
+			if p, ok := f.find(i, taskKey(m.call.first)); ok {
 				if !contexts || n == 0 && all[i].Parent < 0 {
 					all[i].Parent = p.agent
 				}
@@ -272,7 +264,7 @@ func (f *taskFinder) find(agent int, key string) (p callPlace, ok bool) {
 // take is the task of a call. An agent that works in parallel to its caller returns by
 // the last result that names it; the result of the call then only says that it
 // began.
-func (f *taskFinder) take(p callPlace, id string, asked callerMessage) Task {
+func (f *taskFinder) take(p callPlace, id string, asked toolCall) Task {
 	calls := f.callsOf(p.agent)
 	c := &calls[p.call]
 	c.used = true
@@ -282,9 +274,13 @@ func (f *taskFinder) take(p callPlace, id string, asked callerMessage) Task {
 			back = calls[k].result
 		}
 	}
-	return Task{Caller: p.agent, Called: c.call.num, CalledAt: c.call.time, Passed: c.call.tokens,
-		Begins: asked.num, Asked: asked.first,
+	t := Task{Caller: p.agent, Called: c.call.num, CalledAt: c.call.time, Passed: c.call.tokens,
+		Begins: asked.call.num, Asked: asked.call.first,
 		Returned: back.num, BackAt: back.time, Back: back.tokens, Answered: back.first}
+	if p.agent < 0 {
+		t.Called, t.Returned = asked.call.num, min(back.num, 1)*asked.result.num // none without an answer to the person
+	}
+	return t
 }
 
 // namesAgent reports whether the result of a call names an agent. Short IDs are

@@ -100,7 +100,7 @@ func TestB13TheTreeOfRecordedContexts(t *testing.T) {
 				tasks = append(tasks, fmt.Sprintf("%d→%s #%d #%d %s %s", x.Caller, list[i].Name, x.Called, x.Returned, x.Asked, x.Answered))
 			}
 		}
-		want := []string{"-1→A #1 #2 帮我查北京天气 请稍等", "-1→A #3 #4 让B查 晴天", "0→B #4 #5 查北京 晴"}
+		want := []string{"-1→A #1 #2 帮我查北京天气 请稍等", "-1→A #3 #6 让B查 晴天", "0→B #4 #5 查北京 晴"}
 		if !slices.Equal(tasks, want) {
 			t.Errorf("%s: the tasks are\n%s", name, strings.Join(tasks, "\n"))
 		}

@@ -67,7 +67,7 @@ func (s *Session) Draft(ctx context.Context, p model.Policy, o compaction.Option
 // which failed with err. When the policy keeps everything that is the error
 // itself.
 func (s *Session) Instead(ctx context.Context, p model.Policy, o compaction.Options, err error, pr Progress) (*Draft, error) {
-	q, instead, ok := compaction.Instead(p, func() model.Size { return s.Plan(p, o).Before })
+	q, instead, ok := compaction.Instead(p, func() *compaction.Line { return s.Plan(p, o).Line })
 	if !ok {
 		return nil, err
 	}

@@ -55,3 +55,23 @@ func TestFailingSummariser(t *testing.T) {
 		})
 	}
 }
+
+// Where the summary fails a list longer than MAX_HISTORY_SIZE is cut to it, and no shorter one.
+func TestALongListIsCutWhenTheSummaryFails(t *testing.T) {
+	for most, want := range map[int]int{0: 0, 6: 6, 1000: 0} {
+		s := smallSession(t)
+		s.file.opt.Summarise = func(context.Context, summarize.Request) (summarize.Result, error) {
+			return summarize.Result{}, errors.New("the summariser is on fire")
+		}
+		p := s.Policy()
+		p.Strategy, p.OnFailure, p.Window, p.MaxMessages = model.StructuredJSON, model.TruncateAtHard, 1<<20, most
+		p.Tail = model.Amount{N: 2, Unit: model.Messages}
+		rec, _ := s.Records.Compact(t.Context(), p, compaction.Options{Manual: true}, nil)
+		if rec == nil || (rec.Outcome == model.Applied) != (want > 0) {
+			t.Fatalf("at most %d: %+v", most, rec)
+		}
+		if n := len(s.Overlay().Items()); want > 0 && n > want {
+			t.Errorf("at most %d: %d messages are left", most, n)
+		}
+	}
+}

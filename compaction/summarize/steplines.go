@@ -96,8 +96,8 @@ func (s StepLines) detailed(i int) bool {
 	return next.To == nil && min(run.Number, *run.To) <= next.Number && next.Number <= max(run.Number, *run.To)
 }
 
-// write writes all lines but the oldest left, each in its label and at most width
-// code points.
+// write writes all lines but the oldest left, each in its label and at most width code
+// points. A status that would leave hardly a word of the result goes.
 func (s StepLines) write(lines []stepLine, left, width int) string {
 	out := make([]string, 0, len(lines)-left+1)
 	switch gap := s.Gap(left); {
@@ -106,7 +106,13 @@ func (s StepLines) write(lines []stepLine, left, width int) string {
 	case len(lines)-left > 1:
 		out = append(out, StepsTitle(s.From, s.To, s.Lang))
 	}
-	for _, l := range lines[left:] {
+	for i, l := range lines[left:] {
+		p := s.Points[left+i]
+		lead := utf8.RuneCountInString(p.Status + "; ")
+		if !p.Failed && p.Result != "" && width < lead+leastLine/2 && l.label+width < utf8.RuneCountInString(l.text) {
+			p.Status = ""
+			l.text = wordsOf(s.Lang).pointBrief(p)
+		}
 		out = append(out, shorten(l.text, l.label+width))
 	}
 	return strings.Join(out, "\n")

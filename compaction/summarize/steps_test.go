@@ -336,6 +336,22 @@ func TestStepLinesFit(t *testing.T) {
 	}
 }
 
+// Of a cut line the result stays rather than a long status, but for that of a failure.
+func TestStepLinesTellTheResult(t *testing.T) {
+	s := StepLines{From: 3, To: 4, Lang: English, Points: []StepPoint{
+		{Number: 3, Status: "in progress", Result: "wrote /srv/out/a.csv with 12 rows"},
+		{Number: 4, Status: "in progress", Result: "disk full while it wrote /srv/out/b.csv", Failed: true},
+	}}
+	for limit, want := range map[int]string{
+		69: "Summary of steps 3-4:\nStep 3: wrote /srv/out/a…\nStep 4: in progress;…",
+		87: "Summary of steps 3-4:\nStep 3: in progress; wrote…\nStep 4: in progress; disk full while…",
+	} {
+		if got, left := s.Fit(limit, chars); got != want || left != 0 {
+			t.Errorf("in %d: %q without %d, want %q", limit, got, left, want)
+		}
+	}
+}
+
 // The line of a run goes before those of its steps, and is no omission of them,
 // whatever their numbers are.
 func TestStepLinesWithoutTheRun(t *testing.T) {

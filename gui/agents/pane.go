@@ -174,7 +174,7 @@ func (s *agentPane) recorded(tree *desk.Agents, a *session.Agent) {
 			add(agentLine{said: show.Shortened(h.LastContent, 200)})
 		}
 		add(agentLine{Name: words.T("agents.shared.open"), color: kit.ColorAccent,
-			run: func() { s.p.openMessage(desk.AgentEvent{Caller: -1, Num: 1}) }})
+			run: func() { s.p.openMessage(desk.AgentEvent{Agent: -1, Caller: -1, Num: 1}) }})
 	}
 }
 
@@ -303,7 +303,7 @@ func (s *agentPane) task(tree *desk.Agents, at int) {
 				return agentLine{value: caller}
 			}
 			return agentLine{value: caller + " #" + words.Int(int64(num)), color: kit.ColorAccent,
-				run: func() { s.p.openMessage(desk.AgentEvent{Caller: t.Caller, Num: num}) }}
+				run: func() { s.p.openMessage(desk.AgentEvent{Agent: at, Caller: t.Caller, Num: num}) }}
 		}
 		line := at(t.Called)
 		line.Name = words.T("agents.calledBy")

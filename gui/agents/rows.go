@@ -246,6 +246,11 @@ type taskLine struct {
 func (l taskLine) from() string { return nameAt(l.tree, pick(l.Back, l.Agent, l.Caller)) }
 func (l taskLine) to() string   { return nameAt(l.tree, pick(l.Back, l.Caller, l.Agent)) }
 
+// message is the message with the agent whose it is.
+func (l taskLine) message() string {
+	return show.Shortened(nameAt(l.tree, l.Of()), 10) + " #" + words.Int(int64(l.Num))
+}
+
 // nameAt is the name of an agent of a tree, or of the person at −1.
 func nameAt(tree *desk.Agents, at int) string {
 	if at < 0 {
@@ -297,11 +302,11 @@ func (p *AgentsSheet) taskColumns() *kit.Columns[taskLine] {
 			{Title: words.T("agents.to"), Width: 120, Narrow: 92, Hide: 1, Text: taskLine.to},
 			{Title: words.T("agents.task"), Text: func(l taskLine) string { return l.Text },
 				Ink: func(l taskLine) fyne.ThemeColorName { return pick(l.Back, kit.ColorText, kit.ColorMuted) }},
-			{Title: words.T("agents.message"), Width: 60, Right: true, Ink: accent,
-				Text: func(l taskLine) string { return pick(l.Num == 0, "–", "#"+words.Int(int64(l.Num))) }},
+			{Title: words.T("agents.message"), Width: 84, Right: true, Ink: accent,
+				Text: func(l taskLine) string { return pick(l.Num == 0, "–", l.message()) }},
 			{Title: words.T("agents.passed"), Width: 64, Right: true,
 				Text: func(l taskLine) string {
-					return pick(l.Num == 0, "–", words.TokensOf(l.Tokens, true, !l.tree.List[max(0, l.Caller)].Estimated))
+					return pick(l.Num == 0, "–", words.TokensOf(l.Tokens, true, !l.tree.List[l.Of()].Estimated))
 				}},
 			{Title: words.T("agents.used"), Width: 64, Right: true,
 				Text: func(l taskLine) string { return pick(!l.Back || l.Used == 0, "–", words.TokensShort(l.Used)) }},

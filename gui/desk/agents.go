@@ -179,10 +179,18 @@ type AgentEvent struct {
 	Task          int // of the agent's
 	Back          bool
 	Time          int64 // Unix milliseconds; 0: unknown
-	Num           int   // of the caller's message, or of that in the shared history, from 1
+	Num           int   // of the message, from 1, see Of
 	Text          string
 	Tokens        int64 // of that message
 	Used          int64 // input of all the agent's calls; of its last result only
+}
+
+// Of is the agent whose message Num is: the caller, or who was called by a person; −1: none.
+func (ev AgentEvent) Of() int {
+	if ev.Caller < 0 {
+		return ev.Agent
+	}
+	return ev.Caller
 }
 
 // Events lists who called whom and what came back, in the order of time. At one time, and
@@ -290,9 +298,9 @@ func (d *agentTree) OpenAgentMessage(ev AgentEvent) {
 	if a == nil || ev.Caller >= len(a.List) || ev.Num == 0 {
 		return
 	}
-	path, ref := "", session.Ref{Conversation: a.conversation}
-	if ev.Caller >= 0 {
-		path, ref = a.List[ev.Caller].Path, a.List[ev.Caller].Ref
+	path, ref := "", session.Ref{Conversation: a.conversation} // the shared history
+	if i := ev.Of(); i >= 0 {
+		path, ref = a.List[i].Path, a.List[i].Ref
 	}
 	if path == "" && a.of.Ref == ref && d.desk.Planning.Plan() != nil {
 		d.desk.SelectMessage(ev.Num - 1)

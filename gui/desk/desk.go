@@ -149,7 +149,8 @@ func (d *Desk) progress(key string, p sched.Progress) {
 	case "agents":
 		d.agentProgress(p)
 	case "facts":
-		d.indexProgress(p)
+		d.indexed = p
+		d.Notify(TopicFacts)
 	case "open", "count":
 		d.readProgress(p)
 	}

@@ -152,12 +152,6 @@ func (d *study) needsOutdated() {
 	d.desk.dropAdvice()
 }
 
-// indexProgress notes how many messages have been searched for facts.
-func (d *study) indexProgress(p sched.Progress) {
-	d.indexed = p
-	d.Notify(TopicFacts)
-}
-
 // CompactionFigures are the numbers of the plan on the screen, or of its draft
 // once that is made; false while there is no plan.
 func (d *Desk) CompactionFigures() (c figures.Compaction, ok bool) {

@@ -72,8 +72,8 @@ func clean(s string, block bool) string {
 		case i == n && r == '\uFEFF':
 			continue // how a file begins
 		case r == '\u200D' || unicode.Is(unicode.Variation_Selector, r):
-			if joins(before) {
-				continue // of an emoji or of letters, which it changes
+			if unicode.In(before, unicode.S, unicode.M) || strings.ContainsRune("0123456789#*!?", before) {
+				continue // of an emoji, the sign of a keycap or of letters, which it changes
 			}
 			r = placeholder
 		case !drawable(r):
@@ -109,12 +109,6 @@ func copied(s string) string {
 		}
 		s = s[n:]
 	}
-}
-
-// joins reports whether a mark that joins or styles may follow a character: an
-// emoji, the sign of a keycap, a letter's mark.
-func joins(r rune) bool {
-	return unicode.In(r, unicode.S, unicode.M) || strings.ContainsRune("0123456789#*!?", r)
 }
 
 // plain reports whether the text needs no change: printable ASCII only.

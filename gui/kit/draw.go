@@ -201,13 +201,6 @@ func width(s string, size float32, style fyne.TextStyle) float32 {
 	return fyne.MeasureText(s, size, style).Width
 }
 
-// refreshAll repaints objects whose fields were changed.
-func refreshAll(objs ...fyne.CanvasObject) {
-	for _, o := range objs {
-		canvas.Refresh(o)
-	}
-}
-
 // fade is a colour at a share of its opacity.
 func fade(c color.Color, a float64) color.NRGBA {
 	n := color.NRGBAModel.Convert(c).(color.NRGBA)

@@ -139,7 +139,9 @@ func (n *ledgerLine) fill() {
 	n.placeLit(first)
 	set(n.token, r.Tokens, c.tokens)
 	n.placeBar(c, s)
-	refreshAll(n.total, n.num, n.who, n.first, n.link, n.token, n.badge.text)
+	for _, o := range []fyne.CanvasObject{n.total, n.num, n.who, n.first, n.link, n.token, n.badge.text} {
+		canvas.Refresh(o)
+	}
 }
 
 // placeStrike strikes what is lost, where it stands in the first words; its end may be cut off.

@@ -30,7 +30,8 @@ func choices(x *Window, ids, names []string) *kit.Segments {
 // do runs a command that builds the main window anew, and comes back.
 func (x *Window) do(id string) {
 	x.W.Commands.Run(id)
-	x.again()
+	x.Dlg.Hide() // the main window was built anew
+	Show(x.W, x.at)
 }
 
 func newAppearancePage(x *Window) page {

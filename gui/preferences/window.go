@@ -190,13 +190,6 @@ func (x *Window) Done() {
 	}
 }
 
-// again opens the window anew at the same page, after the main window was built
-// anew.
-func (x *Window) again() {
-	x.Dlg.Hide()
-	Show(x.W, x.at)
-}
-
 // attend puts words beside a page in the rail that needs attention; "" takes them
 // away.
 func (x *Window) attend(name, say string) {

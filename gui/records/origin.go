@@ -107,8 +107,9 @@ func (o *recordOrigin) provenance(rec *model.Record) {
 		o.add("records.strategy", words.T("strategy."+string(rec.Strategy)))
 		o.add("records.model", cmp.Or(rec.Model, words.T("records.noModel")))
 	}
-	if rec.Asked != nil {
-		o.add("records.call", askedWords(rec.Asked))
+	if a := rec.Asked; a != nil {
+		o.add("records.call", words.T("records.call.tokens", "in", words.TokensOf(int64(a.Input), a.Input > 0, true),
+			"out", words.TokensOf(int64(a.Output), a.Output > 0, true)))
 	}
 	o.known("records.counted", show.CounterOfRecord(rec))
 	o.add("records.at", words.Int(int64(rec.At)))
@@ -129,10 +130,4 @@ func (o *recordOrigin) provenance(rec *model.Record) {
 	o.hash("records.rangeSHA", rec.RangeSHA)
 	o.add("records.output", rec.Output)
 	o.hash("records.outputSHA", rec.OutputSHA)
-}
-
-// askedWords shows what a model was sent and answered.
-func askedWords(a *model.Asked) string {
-	return words.T("records.call.tokens", "in", words.TokensOf(int64(a.Input), a.Input > 0, true), "out",
-		words.TokensOf(int64(a.Output), a.Output > 0, true))
 }

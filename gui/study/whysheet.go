@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 
@@ -36,9 +37,10 @@ type whySheet struct {
 	Remedy *workbench.WarningRow
 
 	Timeline *replay.Timeline
-	Calls    []int // that the filter lets through
-	fresh    bool  // just opened: a call is still to be chosen
-	at       int   // history position to be chosen then; −1: the call that shows most
+	Calls    []int          // that the filter lets through
+	theirs   map[int32]bool // by position: calls before which the program that wrote the history compacted it
+	fresh    bool           // just opened: a call is still to be chosen
+	at       int            // history position to be chosen then; −1: the call that shows most
 }
 
 // What the log shows.
@@ -114,7 +116,12 @@ func (s *whySheet) update() {
 
 // look shows a log, and in it the call that was asked for.
 func (s *whySheet) look(tl *replay.Timeline) {
-	s.Timeline = tl
+	s.Timeline, s.theirs = tl, map[int32]bool{}
+	for _, f := range s.d.Session().Found() {
+		if i := callAt(tl, f.At); i < len(tl.Calls) && !f.Clearing {
+			s.theirs[tl.Calls[i].At] = true
+		}
+	}
 	if e := s.d.Current(); e != nil {
 		s.Head.SetText(words.T("why.of", "session", show.Shortened(show.EntryTitle(e), 48)))
 	}
@@ -145,8 +152,12 @@ func (s *whySheet) opening(tl *replay.Timeline) int {
 	if s.at < 0 {
 		return tl.LogStart(s.d.SelectedMessage())
 	}
-	call := sort.Search(len(tl.Calls), func(i int) bool { return int(tl.Calls[i].At) >= s.at })
-	return min(call, len(tl.Calls)-1)
+	return min(callAt(tl, s.at), len(tl.Calls)-1)
+}
+
+// callAt is the first call at or after a history position.
+func callAt(tl *replay.Timeline, at int) int {
+	return sort.Search(len(tl.Calls), func(i int) bool { return int(tl.Calls[i].At) >= at })
 }
 
 // help offers the change of the parameters with which the chosen call would have
@@ -202,11 +213,9 @@ func (s *whySheet) Fill() {
 	s.counted.SetText(words.T("why.counts", "count", len(s.Calls), "total", t.Calls, "fired", t.Firings, "refused",
 		t.Refused+t.Failed+t.BackedOff+t.Truncations))
 	s.pane.SetRight(kit.Means(s.counted, "why.counted.means"))
-	none := ""
-	if len(s.Calls) == 0 {
-		none = words.T(map[int]string{WhyFired: "why.never", whyRefused: "why.none"}[want])
+	if s.none.SetText(""); len(s.Calls) == 0 {
+		s.none.SetText(words.T(map[int]string{WhyFired: "why.never", whyRefused: "why.none"}[want]))
 	}
-	s.none.SetText(none)
 	s.List.Select(-1)
 	s.List.Update()
 	s.help()
@@ -216,7 +225,7 @@ func (s *whySheet) Fill() {
 func (s *whySheet) near(call int) bool {
 	list := s.Timeline.Calls
 	return slices.ContainsFunc(list[max(0, call-whyAround):min(len(list), call+whyAround+1)],
-		func(c replay.Call) bool { return c.State != replay.Waits })
+		func(c replay.Call) bool { return c.State != replay.Waits || s.theirs[c.At] })
 }
 
 // whyAround is how many calls are listed before and after one at which something was
@@ -243,8 +252,14 @@ func (s *whySheet) columns() *kit.Columns[replay.Why] {
 			{Title: words.T("why.rule"), Width: 220, Narrow: 120, Hide: 3, Ink: kit.Muted[row],
 				Text: func(w row) string { return WhyRule(s.Timeline, w) }},
 			{Title: words.T("why.result"),
-				Text: func(w row) string { text, _ := WhyResult(s.d, s.Timeline.Policy.Fixed, w); return text },
-				Ink:  func(w row) fyne.ThemeColorName { _, ink := WhyResult(s.d, s.Timeline.Policy.Fixed, w); return ink }},
+				Text: func(w row) string {
+					text, _ := WhyResult(s.d, s.Timeline.Policy.Fixed, w)
+					if s.theirs[w.At] {
+						text = words.T("why.theirs") + " · " + text
+					}
+					return text
+				},
+				Ink: func(w row) fyne.ThemeColorName { _, ink := WhyResult(s.d, s.Timeline.Policy.Fixed, w); return ink }},
 		},
 		At: func(i int) (row, bool) {
 			if i >= len(s.Calls) {
@@ -287,15 +302,8 @@ func (s *whySheet) distance() (fyne.CanvasObject, func(replay.Why)) {
 	return kit.Sized(0, 8, bar), func(w replay.Why) {
 		tl := s.Timeline
 		full := float64(max(int64(tl.Policy.Window), tl.Totals.Largest, 1))
-		ink := kit.ColorFaint
-		switch w.State {
-		case replay.Fired:
-			ink = kit.ColorSummarised
-		case replay.Waits:
-		default:
-			ink = kit.ColorWarning
-		}
-		bar.Set(min(float64(usageAt(w))/full, 1), ink)
+		inks := map[replay.State]fyne.ThemeColorName{replay.Fired: kit.ColorSummarised, replay.Waits: kit.ColorFaint}
+		bar.Set(min(float64(usageAt(w))/full, 1), cmp.Or(inks[w.State], kit.ColorWarning))
 		at := -1.
 		if c, ok := show.TokenClause(tl.Policy); ok {
 			if n := compaction.GaugeOf(c, tl.Policy.Window).Tokens(); n > 0 {
@@ -321,13 +329,14 @@ func WhyRule(tl *replay.Timeline, w replay.Why) string {
 
 // WhyResult is what came of it under a policy with that fixed part.
 func WhyResult(d *desk.Desk, fixed int, w replay.Why) (string, fyne.ThemeColorName) {
+	reason := show.ReasonWords(show.Of(d), w.Reason)
 	switch w.State {
 	case replay.Fired, replay.Truncated:
-		f := w.Firing
-		text := words.T("why.fires", "reason", show.ReasonWords(show.Of(d), w.Reason),
-			"before", show.ContextTokens(d, f.Before.Tokens, fixed), "after",
-			show.ContextTokens(d, f.After.Tokens, fixed))
+		f, ink := w.Firing, kit.ColorText
+		text := words.T("why.fires", "reason", reason, "before", show.ContextTokens(d, f.Before.Tokens, fixed),
+			"after", show.ContextTokens(d, f.After.Tokens, fixed))
 		if f.LeftOut > 0 {
+			ink = kit.ColorWarning
 			text += " · " + words.T("why.leftOut", "count", f.LeftOut)
 		} else if n := f.Range.To - f.Range.From; n > 0 {
 			text += " · " + words.T("why.range", "range", show.SpanWords(f.Range.From+1, f.Range.To),
@@ -339,23 +348,19 @@ func WhyResult(d *desk.Desk, fixed int, w replay.Why) (string, fyne.ThemeColorNa
 		if f.Again {
 			text += " · " + words.T("why.again")
 		}
-		if f.LeftOut > 0 {
-			return text, kit.ColorWarning
-		}
-		return text, kit.ColorText
+		return text, ink
 	case replay.Waits:
 		if w.Clause < 0 {
-			return words.T("why.no", "reason", show.ReasonWords(show.Of(d), w.Reason)), kit.ColorMuted
+			return words.T("why.no", "reason", reason), kit.ColorMuted
 		}
 		if w.Reason.Code == "clause-tokens" { // usage and trigger have columns of their own
 			return words.T("why.missing", "missing", w.MissingText(show.Sizes(show.Of(d)))), kit.ColorMuted
 		}
-		return words.T("why.below", "reason", show.ReasonWords(show.Of(d), w.Reason),
-			"missing", w.MissingText(show.Sizes(show.Of(d)))), kit.ColorMuted
+		return words.T("why.below", "reason", reason, "missing", w.MissingText(show.Sizes(show.Of(d)))), kit.ColorMuted
 	case replay.Failed:
 		if w.Err != nil {
 			return words.T("why.failed", "reason", w.Err.Error()), kit.ColorWarning
 		}
 	}
-	return words.T("why.skipped", "reason", show.ReasonWords(show.Of(d), w.Reason)), kit.ColorWarning
+	return words.T("why.skipped", "reason", reason), kit.ColorWarning
 }

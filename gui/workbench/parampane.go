@@ -56,7 +56,7 @@ var groups = []struct {
 	{"parameters.group.when", []string{"window", "reserve", "trigger", "target", "gain", "gainTokens"}},
 	{"parameters.group.stays", []string{"tail", "tiers", "firstUser", "noThinking", "pins"}},
 	{"parameters.group.goes", []string{"batch", "keep", "above", "checkpoints", "fixed"}},
-	{"parameters.group.note", []string{"strategy", "budget", "former", "layer", "failure", "backoff"}},
+	{"parameters.group.note", []string{"strategy", "budget", "former", "layer", "failure", "hard", "backoff"}},
 }
 
 func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
@@ -118,6 +118,7 @@ func (p *ParamPane) Show(all bool) {
 		p.page.Objects = []fyne.CanvasObject{kit.Pad(8, 6, 10, 12, form)}
 	} else {
 		form.Add(kit.Row(8, link, kit.Stretch(p.rest)))
+		form.Add(p.saved)
 		p.page.Objects = []fyne.CanvasObject{kit.Pad(8, 6, 6, 12, form), kit.NewRule(), p.Result.obj}
 	}
 	p.height = 0
@@ -214,7 +215,7 @@ func (p *ParamPane) savedWords() string {
 		name = words.T("result.none")
 	}
 	return words.T("parameters.saved.means", "enabled", words.T(enabled), "model", name,
-		"seconds", words.Int(int64(c.SummaryTimeout)/1000), "most", words.Int(int64(c.HardCount)))
+		"seconds", words.Int(int64(c.SummaryTimeout)/1000))
 }
 
 // Offer enables the buttons of what can be done now.

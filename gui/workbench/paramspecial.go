@@ -100,13 +100,9 @@ func (p *ParamPane) tailCaption(q *model.Policy) string {
 		}
 		return shareCaption(q.Tail, tail) + words.T("parameters.tailHolds", "messages", n, "turns", units)
 	}
+	size := pl.Line.Span(pl.TailFrom, pl.Line.Len())
 	return words.T("parameters.tailHolds", "messages", n,
-		"turns", tailSize(p, pl.Line.Span(pl.TailFrom, pl.Line.Len())))
-}
-
-// tailSize is the size of the tail: "~29.2K tokens".
-func tailSize(p *ParamPane, n int64) string {
-	return words.T("count.tokens", "tokens", show.TokenCount(p.d, n), "count", n)
+		"turns", words.T("count.tokens", "tokens", show.TokenCount(p.d, size), "count", size))
 }
 
 // shareCaption says what a share of the context window comes to, before what

@@ -83,7 +83,11 @@ func (s *StatusBar) update() {
 		if e.Sample != "" {
 			format = words.T("status.sample", "name", show.EntryTitle(e), "format", format)
 		}
-		left = append(left, format, words.T("count.messages", "count", e.Messages)+", "+words.T("status.skipped", "count", e.Damaged))
+		n := e.Messages
+		if e.Session.Conversation().KeepsContexts() { // where each agent has messages of the others
+			n = len(e.Session.Thread().History)
+		}
+		left = append(left, format, words.T("count.messages", "count", n)+", "+words.T("status.skipped", "count", e.Damaged))
 	}
 	state, share := s.state()
 	s.lefts = len(left)

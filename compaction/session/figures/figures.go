@@ -144,8 +144,9 @@ func (c *Compaction) facts(s *session.Session, m Made, applies bool) {
 	}
 	c.Recall = unknown(string(replay.MetricRecall), reason, figure.Share)
 	c.Misses = unknown(string(replay.MetricMisses), reason, figure.Count)
-	if m.Needed != nil && applies {
-		c.Recall, c.Misses = needs(m.Needed, NoNeeds)
+	if n := m.Needed; n != nil && applies { // what was needed later, and was still there
+		c.Recall = figure.Ratio(string(replay.MetricRecall), int64(n.Met), int64(n.Needs.Needs), NoNeeds)
+		c.Misses = countOf(string(replay.MetricMisses), n.Needs.Needs-n.Met)
 	}
 	for _, f := range []*figure.Figure{&c.Orders, &c.Survives, &c.Recall, &c.Lost, &c.Misses} {
 		f.Methods = append(f.Methods, figure.Method{Name: "facts", How: "literal"})
@@ -157,14 +158,6 @@ func (c *Compaction) facts(s *session.Session, m Made, applies bool) {
 			f.Bound = figure.AtMost
 		}
 	}
-}
-
-// needs is the share of what was needed later that was still there, and how
-// often it was not.
-func needs(n *session.Needed, none string) (recall, misses figure.Figure) {
-	recall = figure.Ratio(string(replay.MetricRecall), int64(n.Met), int64(n.Needs.Needs), none)
-	misses = countOf(string(replay.MetricMisses), n.Needs.Needs-n.Met)
-	return recall, misses
 }
 
 func countOf(name string, n int) figure.Figure {

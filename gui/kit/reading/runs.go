@@ -3,6 +3,7 @@ package reading
 import (
 	"cmp"
 	"image/color"
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -255,7 +256,7 @@ func visual(text string, list []stretch) (out []visualStretch, right bool) {
 			}
 		}
 		if run.Direction() == bidi.RightToLeft {
-			reverse(part)
+			slices.Reverse(part)
 		}
 		if right {
 			out = append(part, out...)
@@ -279,12 +280,6 @@ func spaced(text string, s stretch) (out []stretch) {
 		}
 	}
 	return out
-}
-
-func reverse(list []visualStretch) {
-	for i, k := 0, len(list)-1; i < k; i, k = i+1, k-1 {
-		list[i], list[k] = list[k], list[i]
-	}
 }
 
 func rightToLeft(r rune) bool {

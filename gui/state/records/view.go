@@ -183,17 +183,23 @@ func (d *View) BuiltOn(rec *model.Record) bool {
 	return s != nil && slices.ContainsFunc(s.Stack(), func(x *model.Record) bool { return x.UID == rec.UID })
 }
 
-// RecordState is the state of a record as seen from the open session.
-func (d *View) RecordState(rec *model.Record) model.State { return rec.State(d.BuiltOn(rec)) }
+// RecordState is the state of a record in its own history, whichever of the open ones is
+// looked at.
+func (d *View) RecordState(rec *model.Record) model.State { return rec.State(d.stackWith(rec) != nil) }
 
-// Under is the record of the open session that took in the summary of another one;
-// "": none did.
-func (d *View) Under(rec *model.Record) string {
-	s := d.histories.Session()
-	if s == nil {
-		return ""
+// stackWith is the stack of the open session that is built on a record; nil: none is.
+func (d *View) stackWith(rec *model.Record) []*model.Record {
+	for _, s := range d.histories.OpenSessions() {
+		if stack := s.Stack(); slices.ContainsFunc(stack, func(x *model.Record) bool { return x.UID == rec.UID }) {
+			return stack
+		}
 	}
-	for _, x := range s.Stack() {
+	return nil
+}
+
+// Under is the record of the same stack that took in the summary of another one; "": none did.
+func (d *View) Under(rec *model.Record) string {
+	for _, x := range d.stackWith(rec) {
 		if slices.Contains(x.Parents, rec.ID) {
 			return x.ID
 		}
