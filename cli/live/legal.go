@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
+	"palimpsest/compaction/toolconfig"
 	"palimpsest/model/tally"
 	"palimpsest/model/transcript/jspan"
 )
@@ -181,37 +181,7 @@ func thoughtsStay(before, after []jspan.Value) error {
 	return nil
 }
 
-// summariesOfClients are what agents ask a model for when they compact by themselves:
-// words of the request's last message, or of its system prompt.
-var summariesOfClients = []string{
-	"detailed summary of the conversation so far",                // Claude Code, Cline, Roo Code, Kilo Code
-	"detailed summary of the RECENT portion of the conversation", // Claude Code
-	"detailed summary of this conversation. This summary",        // Claude Code
-	"tasked with summarizing conversations",                      // Claude Code, opencode 1
-	"detailed summary of the entire conversation",                // Copilot
-	"CONTEXT CHECKPOINT COMPACTION",                              // Codex
-	"a detailed prompt for continuing our conversation above",    // opencode 1
-	"a detailed summary for continuing our conversation above",   // opencode 1
-	"You are an anchored context summarization assistant",        // opencode 2
-	"new anchored summary from the conversation history",         // opencode 2
-	"Update the anchored summary below",                          // opencode 2
-	"a detailed summary of our conversation above",               // Crush
-	"You are a context summarization assistant",                  // pi
-	"messages above are a conversation to summarize",             // pi
-	"NEW conversation messages to incorporate into the existing", // pi
-	"responsible for distilling chat history into a structured",  // Gemini CLI
-	"component that summarizes internal chat history",            // Qwen Code, Gemini CLI before
-	"to compact this conversation context according to",          // Kimi CLI
-	"llm context limit was reached when a user was in a working", // Goose
-	"You are maintaining a context-aware state summary",          // OpenHands
-	"most relevant context from your conversation history",       // LangChain
-	"Write a continuation summary that will allow you",           // the SDK of Anthropic
-}
-
 // compactsItself reports whether a request is the client's own compaction.
 func (b *body) compactsItself() bool {
-	last, system := b.askedLast()
-	return slices.ContainsFunc(summariesOfClients, func(words string) bool {
-		return strings.Contains(last, words) || strings.Contains(system, words)
-	})
+	return toolconfig.AsksForSummary(b.askedLast())
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +16,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/toolconfig"
 	"palimpsest/model"
 	"palimpsest/model/store"
 	"palimpsest/model/transcript/jspan"
@@ -184,7 +184,7 @@ func (r *Recorder) Record(e *exchange) error {
 	}
 	e.api.record(t, fresh, a)
 	r.keep(t, b.end(), a.id)
-	t.last, t.Client = b.sums[len(b.sums)-1], cmp.Or(clientOf(b.header), t.Client)
+	t.last, t.Client = b.sums[len(b.sums)-1], cmp.Or(toolconfig.SessionOf(b.header.Get), t.Client)
 	t.note(e, a, used, len(messages))
 	if !t.made && !b.hasTools() && !continued {
 		t.wait()
@@ -194,12 +194,6 @@ func (r *Recorder) Record(e *exchange) error {
 		return err
 	}
 	return r.put(t.LiveSession)
-}
-
-// clientOf is the number that the client itself gives a session, by which its hooks name it;
-// "": it says none.
-func clientOf(h http.Header) string {
-	return cmp.Or(h.Get("X-Claude-Code-Session-Id"), h.Get("Thread-Id"), h.Get("X-Session-Id"))
 }
 
 // note takes over how far the conversation is.
@@ -431,7 +425,7 @@ func (r *Recorder) asked(b *body, a *answer, t *writing, known int) error {
 		}
 	}
 	for _, x := range r.order { // a client may send other messages for it, as Claude Code does
-		if id := clientOf(b.header); known == 0 && id != "" && id == x.Client && (t == nil || x.Messages > t.Messages) {
+		if id := toolconfig.SessionOf(b.header.Get); known == 0 && id != "" && id == x.Client && (t == nil || x.Messages > t.Messages) {
 			t = x
 		}
 	}

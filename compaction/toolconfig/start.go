@@ -337,6 +337,11 @@ func startCline(s *Start) error {
 		return &model.Problem{Code: "no-door", What: "Cline can't be given a gateway here.",
 			Why: "No provider with an address is set up in " + file + ".", Next: "Set one up: cline auth."}
 	}
+	const models = "~/.cline/data/settings/models.json" // which it looks for beside the copy of its providers
+	if text := s.Read(models); text != nil {
+		s.Files["models.json"] = text
+		s.Loans = append(s.Loans, Loan{File: models, Copy: "models.json", Was: Hash(text), Given: Hash(text)})
+	}
 	entry, _ := tree(s.server(nil))("mcpServers", "palimpsest")
 	ours := []string{"mcpServers", "palimpsest"}
 	return cmp.Or(s.lend("CLINE_PROVIDER_SETTINGS_PATH", file, "providers.json", list, back),

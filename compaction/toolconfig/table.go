@@ -22,10 +22,29 @@ import (
 // The events at which a record is begun, facts are given, and the record is finished. Claude Code, Codex and Qwen Code share their form.
 var before, facts, after = HookEvent{"PreCompact", ""}, HookEvent{"SessionStart", "compact"}, HookEvent{"PostCompact", ""}
 
+// Words that several programs ask in.
+const (
+	asksTitled   = "tasked with summarizing conversations"
+	asksSnapshot = "component that summarizes internal chat history"
+)
+
+// otherSummaries are the words in which programs ask that the table does not have.
+var otherSummaries = []string{
+	"detailed summary of the conversation so far",                // Cline, Roo Code, Kilo Code
+	"a detailed summary of our conversation above",               // Crush
+	"to compact this conversation context according to",          // Kimi CLI
+	"llm context limit was reached when a user was in a working", // Goose
+	"You are maintaining a context-aware state summary",          // OpenHands
+	"most relevant context from your conversation history",       // LangChain
+	"Write a continuation summary that will allow you",           // the SDK of Anthropic
+}
+
 // tools is the table. Each rule was read in the source or the documents that Checked
 // names, and the program itself took a written file and was started as start says.
 var tools = []*Tool{{
 	ID: "claude-code", Name: "Claude Code", Program: "claude", Folder: "~/.claude", start: startClaude,
+	session: "X-Claude-Code-Session-Id", summary: []string{"detailed summary of the conversation so far", asksTitled,
+		"detailed summary of the RECENT portion of the conversation", "detailed summary of this conversation. This summary"},
 	servers: []place{{"~/.claude.json", "mcpServers"}, {"~/.claude/.claude.json", "mcpServers"}, {".mcp.json", "mcpServers"}},
 	// Versions that don't know PostCompact may take no file that names it.
 	Hooks: "~/.claude/settings.json", Events: []HookEvent{before, facts}, wait: 5,
@@ -37,6 +56,7 @@ var tools = []*Tool{{
 	kind: jsonc{}, say: sayClaudeCode, read: readClaudeCode,
 }, {
 	ID: "codex", Name: "Codex", Program: "codex", Folder: "~/.codex", start: startCodex,
+	session: "Thread-Id", summary: []string{"CONTEXT CHECKPOINT COMPACTION"},
 	servers: []place{{"~/.codex/config.toml", "mcp_servers"}},
 	Hooks:   "~/.codex/hooks.json", Events: []HookEvent{before, after, facts}, wait: 5,
 	Then:    "Codex runs a hook only after it was reviewed: start Codex and allow it there.",
@@ -47,6 +67,7 @@ var tools = []*Tool{{
 	kind: tomlFile{}, say: sayCodex, read: readCodex,
 }, {
 	ID: "gemini-cli", Name: "Gemini CLI", Program: "gemini", Folder: "~/.gemini", start: startGemini,
+	summary: []string{"responsible for distilling chat history into a structured", asksSnapshot},
 	servers: []place{{"~/.gemini/settings.json", "mcpServers"}},
 	File:    "~/.gemini/settings.json",
 	Checked: "google-gemini/gemini-cli 5411f11, August 2026, and run with 0.61.0",
@@ -56,6 +77,10 @@ var tools = []*Tool{{
 	kind: jsonc{}, say: sayGemini, read: readGemini,
 }, {
 	ID: "opencode", Name: "opencode 1", Program: "opencode", Folder: "~/.local/share/opencode", start: startOpencode,
+	session: "X-Session-Id", summary: []string{"a detailed prompt for continuing our conversation above", asksTitled,
+		"a detailed summary for continuing our conversation above", "You are an anchored context summarization assistant",
+		"new anchored summary from the conversation history", "Update the anchored summary below",
+		"Construct a new summary that combines both"},
 	servers: []place{{"~/.config/opencode/opencode.json", "mcp"}, {"opencode.json", "mcp"}},
 	File:    "~/.config/opencode/opencode.json",
 	Checked: "packages/opencode/src/session/{overflow,compaction}.ts, August 2026, and run with 1.18.33",
@@ -65,15 +90,20 @@ var tools = []*Tool{{
 	kind: jsonc{}, say: sayOpencode, read: readOpencode,
 }, {
 	Name: "Qwen Code", Program: "qwen", Folder: "~/.qwen", start: startQwen,
-	Hooks: "~/.qwen/settings.json", Events: []HookEvent{before, facts, after}, wait: 5000,
+	summary: []string{asksSnapshot},
+	Hooks:   "~/.qwen/settings.json", Events: []HookEvent{before, facts, after}, wait: 5000,
 	servers: []place{{"~/.qwen/settings.json", "mcpServers"}},
 }, {
 	Name: "pi", Program: "pi", Folder: "~/.pi/agent", start: startPi,
+	summary: []string{"You are a context summarization assistant", "messages above are a conversation to summarize",
+		"NEW conversation messages to incorporate into the existing"},
 }, {
 	Name: "Copilot CLI", Program: "copilot", Folder: "~/.copilot", start: startCopilot,
+	summary: []string{"detailed summary of the entire conversation"},
 	servers: []place{{"~/.copilot/mcp-config.json", "mcpServers"}},
 }, {
 	Name: "Cline CLI", Program: "cline", Folder: "~/.cline/data", start: startCline,
+	summary: []string{"provided coding session into a concise continuation note"},
 	servers: []place{{"~/.cline/data/settings/cline_mcp_settings.json", "mcpServers"}},
 }}
 
@@ -95,6 +125,23 @@ func All() []*Tool { return tools }
 // Tools lists those whose compaction can be configured.
 func Tools() []*Tool {
 	return slices.DeleteFunc(slices.Clone(tools), func(t *Tool) bool { return t.say == nil })
+}
+
+// AsksForSummary reports whether a request is a program's own compaction, by the words of its
+// last message and of its system prompt.
+func AsksForSummary(last, system string) bool {
+	asks := func(words string) bool { return strings.Contains(last, words) || strings.Contains(system, words) }
+	return slices.ContainsFunc(otherSummaries, asks) ||
+		slices.ContainsFunc(tools, func(t *Tool) bool { return slices.ContainsFunc(t.summary, asks) })
+}
+
+// SessionOf is the number that a program gives its session in the header of its requests, by
+// which its hooks name it; "": it says none.
+func SessionOf(header func(name string) string) (number string) {
+	for _, t := range tools {
+		number = cmp.Or(number, header(t.session))
+	}
+	return number
 }
 
 // HookFiles lists the programs whose hooks are known, to call a command.

@@ -23,6 +23,9 @@ type Tool struct {
 	Program string // as it is typed in a shell
 	Folder  string // is there where it was ever started
 
+	session string   // the header with the number of its session
+	summary []string // words in which it asks a model for a summary when it compacts by itself
+
 	start   func(s *Start) error
 	servers []place // where its servers of the Model Context Protocol are entered
 

@@ -365,7 +365,7 @@ func TestStartLeadsToTheGateway(t *testing.T) {
 		"pi":       {map[string]string{"~/.pi/agent/models.json": `{"providers":{"openai":{"baseUrl":"http://mine"}}}`}, "", "http://mine", `pi.registerProvider("openai", { baseUrl: "gw:http://mine" })`},
 		"copilot":  {nil, "COPILOT_PROVIDER_BASE_URL=http://mine", "http://mine", `"tools":["*"]`},
 		"gemini":   {map[string]string{"/d.json": `{"ui":{"x":1}}`}, "GEMINI_CLI_SYSTEM_DEFAULTS_PATH=/d.json", "https://generativelanguage.googleapis.com https://cloudcode-pa.googleapis.com", `"x":1`},
-		"cline":    {map[string]string{"~/.cline/data/settings/providers.json": `{"providers":{"anthropic":{"settings":{}},"b":{"settings":{"baseUrl":"http://mine"}}}}`}, "", "https://api.anthropic.com http://mine", `{"baseUrl":"gw:http://mine"}`},
+		"cline":    {map[string]string{"~/.cline/data/settings/providers.json": `{"providers":{"anthropic":{"settings":{}},"b":{"settings":{"baseUrl":"http://mine"}}}}`, "~/.cline/data/settings/models.json": `{"version":1}`}, "", "https://api.anthropic.com http://mine", `{"baseUrl":"gw:http://mine"}`},
 	} {
 		t.Run(program, func(t *testing.T) {
 			var asks []string
@@ -394,6 +394,9 @@ func TestStartLeadsToTheGateway(t *testing.T) {
 			}
 			if !strings.Contains(all, c.has) || program != "pi" && !strings.Contains(all, "/opt/palimpsest") {
 				t.Errorf("%s lacks %s:\n%s", program, c.has, all)
+			}
+			if program == "cline" {
+				equal(t, `{"version":1}`, string(s.Files["models.json"]), "what lies beside its file lies beside the copy")
 			}
 			for _, l := range s.Loans {
 				old, given := []byte(c.files[l.File]), s.Files[l.Copy]

@@ -13,7 +13,10 @@ let asked = 0, faults;
 const again = () => { asked = 0; faults = new Map((process.env.FAULTS || "").split(",").filter(Boolean).map((f) => f.split(":").reverse())); };
 again();
 
-const summary = /create a detailed summary|CONTEXT CHECKPOINT COMPACTION|state_snapshot|summariz(e|ing) (the|this|our) conversation|handoff summary|anchored summary|structured context checkpoint|detailed summary for continuing/i;
+const said = "<summary>SUMMARY-BY-MOCK: files were read, go on.</summary><state_snapshot>SUMMARY-BY-MOCK</state_snapshot>"; // may be the last thing that it reads again
+const summary = /create a detailed summary|CONTEXT CHECKPOINT COMPACTION|state_snapshot|summariz(e|ing) (the|this|our) conversation|handoff summary|anchored summary|structured context checkpoint|detailed summary for continuing|new summary that combines both/i;
+
+const summarizer = /session into a concise continuation note|You are a context summarization assistant/; // in the system prompt
 
 // pairs is why calls and their results do not belong together; "": they do.
 function pairs(turns, after) {
@@ -124,8 +127,8 @@ const server = createServer((req, res) => {
 		const name = /:(stream)?generateContent/i.test(req.url) ? "gemini" : /\/(messages|completions|responses)(\?|$)/.exec(req.url)?.[1], api = apis[name];
 		if (req.url === "/again") again();
 		if (!api || req.method !== "POST") return json(/count_tokens/.test(req.url) ? 200 : 404, { input_tokens: 9, error: { message: "there is no such thing here" } });
-		const body = JSON.parse(text), why = refused(api, text, body), last = JSON.stringify(api.last(body));
-		const tools = api.tools(body), compacts = summary.test(last.slice(-9000));
+		const body = JSON.parse(text), why = refused(api, text, body), last = JSON.stringify(api.last(body)).replaceAll(said, "");
+		const tools = api.tools(body), compacts = summary.test(last.slice(-9000)) || summarizer.test(text.slice(0, 4000));
 		const call = !compacts && steps && shell(tools, asked);
 		if (call) asked++;
 		const fault = call && faults.get(String(asked));
@@ -135,8 +138,8 @@ const server = createServer((req, res) => {
 		if (fault) asked--;
 		if (fault === "drop") return req.socket.destroy();
 		if (/^\d+$/.test(fault)) return json(Number(fault), { type: "error", error: { type: "overloaded_error", message: "later" } });
-		const said = compacts ? "<summary>SUMMARY-BY-MOCK: files were read, go on.</summary><state_snapshot>SUMMARY-BY-MOCK</state_snapshot>" : !steps || !tools.length ? "pong" : asked > steps ? "ALL-READ" : `Step ${asked}.`;
-		const answer = api.answer(body, said, asked > steps ? undefined : call, Math.round(text.length / 4), req.url);
+		const words = compacts ? said : !steps || !tools.length ? "pong" : asked > steps ? "ALL-READ" : `Step ${asked}.`;
+		const answer = api.answer(body, words, asked > steps ? undefined : call, Math.round(text.length / 4), req.url);
 		res.writeHead(200, { "content-type": answer.length > 1 || answer[0].startsWith("data:") ? "text/event-stream" : "application/json" });
 		if (fault !== "cut") return res.end(answer.join(""));
 		res.write(answer[0]);
