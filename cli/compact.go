@@ -148,7 +148,7 @@ func (c *compactCmd) outputs(a *app) ([]string, error) {
 		outs[0] = c.Output
 		return outs, nil
 	}
-	if err := os.MkdirAll(c.Output, 0o777); err != nil {
+	if err := os.MkdirAll(c.Output, 0o700); err != nil {
 		return nil, usage("Several files need a folder to go to, and %s is none.", c.Output)
 	}
 	a.names = namesIn(c.Files)

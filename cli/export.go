@@ -42,7 +42,7 @@ func (c *exportCmd) Run(a *app) error {
 		if a.pipe != nil {
 			return usage("-o - takes the result of one; here may be several. Name a folder.")
 		}
-		if err := os.MkdirAll(c.Output, 0o777); err != nil {
+		if err := os.MkdirAll(c.Output, 0o700); err != nil {
 			return usage("Several need a folder to go to, and %s is none.", c.Output)
 		}
 	}

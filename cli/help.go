@@ -30,12 +30,13 @@ var helpTexts = map[string]string{
 	"policyFile": "Start from a built-in preset, one stored in the database, or a JSON file (default: balanced). " +
 		"The other flags change it.",
 	"run":     "Start an agent that asks its model through a gateway, with our tools and hooks; everything ends with it.",
-	"runTool": "The agent: claude, codex, opencode, qwen, pi, copilot, gemini or cline.",
+	"runTool": "The agent: " + strings.Join(programs(), ", ") + ".",
 	"serve":   "Pass an agent's calls on to its model's server, write the sessions down, and compact requests if you say how.",
 	"serveMode": "What is done to requests: nothing (watch), old tool results are cleared (clear), " +
 		"or older messages give way to a ledger of their facts (ledger) or to a summary by a model (model).",
 	"serveDir":  "Folder for the transcripts; watch it in the window to see them grow. Default: gateway, beside the database.",
 	"live":      "List the sessions that run, and steer what a gateway does with them. No agent is interrupted.",
+	"hookTool":  "The tool: " + strings.Join(hookTools(), ", ") + ".",
 	"hook":      "Work with a running agent's compactions: record what goes, and give the agent the facts of it afterwards.",
 	"usePolicy": "Policy to use: a preset, a preset's file or a record (default: as --preset).",
 	"useTool":   "The tool; without it the tools are listed.",

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +16,7 @@ import (
 
 	"palimpsest/cli/live"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/doors"
 	"palimpsest/compaction/toolconfig"
 	"palimpsest/model"
 	"palimpsest/model/store"
@@ -39,7 +39,7 @@ type hookRunCmd struct {
 }
 
 func (c *hookRunCmd) Run(a *app) error {
-	dir, err := hookDir()
+	dir, err := doors.HookDir()
 	if err != nil {
 		return nil // in doubt the agent goes on
 	}
@@ -69,12 +69,6 @@ func (c *hookRunCmd) hooks(a *app, dir string) live.Hooks {
 		}}
 }
 
-// hookDir is where the hook keeps its state.
-func hookDir() (string, error) {
-	dir, err := os.UserCacheDir()
-	return filepath.Join(dir, "palimpsest", "hooks"), err
-}
-
 // startHook starts this program again, apart from the agent that waits for this
 // process.
 func (a *app) startHook(tokens int) func(...string) error {
@@ -96,11 +90,9 @@ func (a *app) startHook(tokens int) func(...string) error {
 	}
 }
 
-const lastHookError = "last-error.txt"
-
 // noteHook keeps the last error, which nobody sees when it happens, without secrets.
 func noteHook(dir string, err error) {
-	path := filepath.Join(dir, lastHookError)
+	path := filepath.Join(dir, doors.LastHookError)
 	if err == nil {
 		return
 	}
@@ -114,7 +106,7 @@ func noteHook(dir string, err error) {
 
 // hookFile is the file of a tool that install and remove change.
 type hookFile struct {
-	In     string `required:"" placeholder:"TOOL" help:"claude-code, codex or qwen."`
+	In     string `required:"" placeholder:"TOOL" help:"${hookTool}"`
 	File   string `placeholder:"PATH" help:"The tool's file (default: its usual one)."`
 	DryRun bool   `help:"Print the difference and write nothing."`
 }
@@ -124,26 +116,20 @@ func (c *hookFile) find(a *app) (h toolconfig.HookFile, path string, err error) 
 	if err != nil {
 		return h, "", err
 	}
-	var ids []string
 	for _, h := range list {
 		if strings.EqualFold(h.Key(), c.In) {
 			if path, err = model.UserPath(cmp.Or(c.File, h.Hooks)); err == nil {
-				err = thereIs(filepath.Dir(path), h.Name)
+				err = doors.ThereIs(filepath.Dir(path), h.Name)
 			}
 			return h, path, err
 		}
-		ids = append(ids, h.Key())
 	}
-	return h, "", usage("There are no hooks of %q; there are those of %s.", c.In, strings.Join(ids, ", "))
+	return h, "", usage("There are no hooks of %q; there are those of %s.", c.In, strings.Join(hookTools(), ", "))
 }
 
-// thereIs says where the folder of a tool's file is missing: the tool was never started.
-func thereIs(dir, tool string) error {
-	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return &model.Problem{Code: "no-tool", What: fmt.Sprintf("%s is not set up for you.", tool),
-		Why: fmt.Sprintf("There is no folder %s.", dir), Next: "Start it once, or name its file: --file PATH."}
+// hookTools are the words for the tools that have hooks.
+func hookTools() []string {
+	return values(toolconfig.HookFiles(""), func(h *toolconfig.HookFile) string { return h.Key() })
 }
 
 // hookFiles are the tools' files with the command that calls this program, with the
@@ -159,7 +145,7 @@ func hookFiles(db string) ([]toolconfig.HookFile, error) {
 
 // change shows the difference, and writes it unless it is a dry run.
 func (c *hookFile) change(a *app, path string, edit func(old []byte) ([]byte, error)) error {
-	old, err := readIfThere(path)
+	old, err := model.ReadIfThere(path)
 	if err != nil {
 		return err
 	}
@@ -229,7 +215,7 @@ func (c *hookRemoveCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	now, err := readIfThere(path)
+	now, err := model.ReadIfThere(path)
 	if err != nil {
 		return err
 	}
@@ -287,71 +273,19 @@ func (c *hookStatusCmd) Run(a *app) error {
 	}
 	rows := []string{row("tool", "file", "events", "last called")}
 	for _, h := range list {
-		s, err := newHookState(h)
+		s, err := doors.NewHook(h)
 		if err != nil {
 			return err
 		}
-		rows = append(rows, row(h.Name, s.path, s.text(), cmp.Or(s.last(), "never")))
+		events := cmp.Or(strings.Join(s.Events, ", "), "not installed")
+		if s.Err != nil {
+			events = sentence(s.Err)
+		}
+		rows = append(rows, row(h.Name, s.Path, events, cmp.Or(s.Last(), "never")))
 	}
 	table(a.out, rows...)
-	if said := lastError(); said != "" {
+	if said := doors.LastError(); said != "" {
 		fmt.Fprintf(a.out, "\nLast error: %s\n", said)
 	}
 	return nil
-}
-
-// hookState is the hook in a tool's file.
-type hookState struct {
-	path    string
-	events  []string
-	program string // that is called
-	err     error
-	called  time.Time
-	event   string // the last one
-}
-
-func newHookState(h toolconfig.HookFile) (s hookState, err error) {
-	if s.path, err = model.UserPath(h.Hooks); err != nil {
-		return s, err
-	}
-	dir, err := hookDir()
-	if err != nil {
-		return s, err
-	}
-	s.called, s.event = live.LastCalled(dir, h.Key())
-	old, err := readIfThere(s.path)
-	if err == nil {
-		s.events, s.program, err = h.Calls(old)
-	}
-	if err == nil && len(s.events) == 0 {
-		err = thereIs(filepath.Dir(s.path), h.Name)
-	}
-	s.err = err
-	return s, nil
-}
-
-// text is the events, or why there are none.
-func (s *hookState) text() string {
-	if s.err != nil {
-		return sentence(s.err)
-	}
-	return cmp.Or(strings.Join(s.events, ", "), "not installed")
-}
-
-// last is when it was called last; "": it was never.
-func (s *hookState) last() string {
-	if s.called.IsZero() {
-		return ""
-	}
-	return s.called.Format(time.DateTime) + " (" + s.event + ")"
-}
-
-// lastError is the last error of a hook; "": there was none.
-func lastError() string {
-	dir, err := hookDir()
-	if err != nil {
-		return ""
-	}
-	text, _ := os.ReadFile(filepath.Join(dir, lastHookError))
-	return strings.TrimSpace(string(text))
 }

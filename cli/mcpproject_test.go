@@ -62,12 +62,12 @@ func TestMCPAnswersForItsProject(t *testing.T) {
 			failure := c.call("original", args, new(any))
 			equal(t, want, failure == "", fmt.Sprint(args, failure))
 			if !want {
-				contains(t, failure, "history of another project")
+				contains(t, failure, "no history of this project")
 			}
 		}
 		for _, tool := range []string{"facts", "preview", "compress_context"} {
 			failure := c.call(tool, map[string]any{"file": file(name)}, new(any))
-			equal(t, !want, strings.Contains(failure, "history of another project"), tool)
+			equal(t, !want, strings.Contains(failure, "no history of this project"), tool)
 		}
 	}
 	mine := b.client(world(ours))

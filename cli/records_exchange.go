@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -156,10 +157,15 @@ type recordsImportCmd struct {
 	JSON bool   `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
-// opened opens a file, or the standard input.
+// opened opens a file, or the standard input. A pipe is only one that a shell has put in the
+// place of a file, as <(zcat …) does: for the writer of another it would wait.
 func (in *input) opened(path string) (io.ReadCloser, error) {
 	if path == dash {
 		return io.NopCloser(in.from), nil
+	}
+	shells := strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/")
+	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 && !shells {
+		return nil, errors.New("it is a pipe")
 	}
 	return os.Open(path)
 }

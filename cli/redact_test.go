@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/compaction/session/doors"
 	"palimpsest/model"
 )
 
@@ -271,7 +272,7 @@ func TestFailuresHoldNoSecrets(t *testing.T) {
 	}
 	dir := t.TempDir()
 	noteHook(dir, fmt.Errorf("open %s: no such file", leakedKey))
-	left, err := os.ReadFile(filepath.Join(dir, lastHookError))
+	left, err := os.ReadFile(filepath.Join(dir, doors.LastHookError))
 	if err != nil || !strings.Contains(string(left), "no such file") || strings.Contains(string(left), leakedKey) {
 		t.Errorf("the hook left %q, %v", left, err)
 	}

@@ -76,7 +76,7 @@ func (c *repairCmd) Run(a *app) error {
 		c.Recursive = c.Recursive || err == nil && st.IsDir()
 	}
 	if c.Output != "" && (len(c.Files) > 1 || c.Recursive) {
-		if err := os.MkdirAll(c.Output, 0o777); err != nil {
+		if err := os.MkdirAll(c.Output, 0o700); err != nil {
 			return usage("-o must be a folder for several files: %v.", err)
 		}
 	}

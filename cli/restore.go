@@ -165,7 +165,7 @@ func (c *restoreCmd) unwrite(a *app) error {
 func isFolder(path string) bool {
 	st, err := os.Stat(path)
 	if err != nil {
-		return path != "" && os.IsPathSeparator(path[len(path)-1]) && os.MkdirAll(path, 0o777) == nil
+		return path != "" && os.IsPathSeparator(path[len(path)-1]) && os.MkdirAll(path, 0o700) == nil
 	}
 	return st.IsDir()
 }

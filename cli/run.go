@@ -17,6 +17,7 @@ import (
 	"syscall"
 
 	"palimpsest/cli/live"
+	"palimpsest/compaction/session/doors"
 	"palimpsest/compaction/toolconfig"
 	"palimpsest/model"
 	"palimpsest/model/store"
@@ -49,7 +50,7 @@ func (c *runCmd) Run(a *app) error {
 		return &model.Problem{Code: "no-tool", What: fmt.Sprintf("%s can't be started.", tool.Name),
 			Why: "The system says: " + err.Error() + ".", Next: "Install it, or name it: --program PATH.", Err: err}
 	}
-	if _, err := cleanRuns(a.ctx); err != nil {
+	if _, err := doors.CleanRuns(a.ctx); err != nil {
 		a.say(err)
 	}
 	var said bytes.Buffer
@@ -67,7 +68,7 @@ func (c *runCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	run, err := announce(l, l.Addr().String(), tool.Program, s)
+	run, err := doors.Announce(l, l.Addr().String(), tool.Program, s)
 	if err != nil {
 		return err
 	}
@@ -82,7 +83,7 @@ func (c *runCmd) Run(a *app) error {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	code, err := follow(cmd)
 	end()
-	err = errors.Join(err, <-served, run.undo(a.ctx))
+	err = errors.Join(err, <-served, run.Undo(a.ctx))
 	quiet := said.Len() == 0
 	_, _ = io.Copy(a.errOut, &said)
 	switch h := g.Health; {
@@ -102,12 +103,12 @@ func (c *runCmd) start(a *app, g *gateway, l net.Listener, tool *toolconfig.Tool
 	if err != nil {
 		return nil, err
 	}
-	dir, err := runFolder(l.Addr().String())
+	dir, err := doors.RunFolder(l.Addr().String())
 	if err != nil {
 		return nil, err
 	}
 	var failed error
-	s := reading(exe)
+	s := doors.Reading(exe)
 	s.Path = func(name string) string { return filepath.Join(dir, name) }
 	s.Base = func(upstream string) string {
 		at, err := g.lead(cmp.Or(c.Upstream, upstream))
@@ -178,13 +179,13 @@ type unwrapCmd struct {
 }
 
 func (c *unwrapCmd) Run(a *app) error {
-	list, err := runs()
+	list, err := doors.Runs()
 	if err != nil {
 		return err
 	}
 	found := false
 	for _, r := range list {
-		h, gone := r.health(a.ctx)
+		h, gone := r.Health(a.ctx)
 		switch {
 		case !gone && h != nil:
 			fmt.Fprintf(a.out, "A gateway answers at %s (process %d); it removes what it made when it ends.\n", r.Address, r.PID)
@@ -192,12 +193,12 @@ func (c *unwrapCmd) Run(a *app) error {
 		case !gone:
 			continue // it is stopped for a while
 		case !c.DryRun:
-			if err := r.undo(a.ctx); err != nil {
+			if err := r.Undo(a.ctx); err != nil {
 				return err
 			}
 		}
 		found = true
-		fmt.Fprintf(a.out, "Left by a run of %s that was killed: %s.\n", cmp.Or(r.Tool, "serve"), r.dir)
+		fmt.Fprintf(a.out, "Left by a run of %s that was killed: %s.\n", cmp.Or(r.Tool, "serve"), r.Dir)
 	}
 	files, err := hookFiles(a.db)
 	if err != nil {
@@ -209,7 +210,7 @@ func (c *unwrapCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		old, err := readIfThere(path)
+		old, err := model.ReadIfThere(path)
 		if err != nil {
 			return err
 		}

@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"testing"
 
+	"palimpsest/compaction/session/doors"
 	"palimpsest/internal/until"
 )
 
@@ -147,14 +148,14 @@ func TestRunPassesSignalsOn(t *testing.T) {
 	defer stdin.Close()
 	must(t, cmd.Start())
 	w.said(out)
-	list, err := runs()
+	list, err := doors.Runs()
 	must(t, err)
 	equal(t, 1, len(list), "a run is known while it lasts")
-	h, gone := list[0].health(t.Context())
+	h, gone := list[0].Health(t.Context())
 	equal(t, false, gone)
 	equal(t, 2, h.Calls)
 	equal(t, true, h.Models["claude-sonnet-4-5"].Trigger > 0, "the threshold is known")
-	contains(t, w.bench.run("doctor").ends(exitDone).out, "of run claude in mode ledger; 2 calls")
+	contains(t, w.bench.run("doctor").ends(exitDone).out, "of run claude; in mode ledger; calls: 2; the last 20")
 	must(t, cmd.Process.Signal(syscall.SIGTERM))
 	equal(t, 128+int(syscall.SIGTERM), exitOf(cmd.Wait()))
 	equal(t, []string{"said"}, w.left())
@@ -179,7 +180,7 @@ func TestRunAfterAKill(t *testing.T) {
 			must(t, cmd.Process.Kill())
 			stdin.Close() // the agent ends by itself
 			_ = cmd.Wait()
-			list, err := runs()
+			list, err := doors.Runs()
 			must(t, err)
 			equal(t, 1, len(list))
 			d := w.bench.run("doctor").ends(exitFailed)
@@ -244,11 +245,11 @@ func TestDoctorAndUnwrapOfHooks(t *testing.T) {
 		}
 		return list[i]
 	}
-	equal(t, off, find(exitDone, "Claude Code, hook").State)
+	equal(t, doors.Off, find(exitDone, "Claude Code, hook").State)
 	w.bench.run("hook", "install", "--in", "claude-code").ends(exitDone)
 	contains(t, find(exitDone, "Claude Code, hook").Says, "PreCompact, SessionStart; never called")
 	h := w.bench.hooks(&readFlags{})
-	h.Dir, _ = hookDir()
+	h.Dir, _ = doors.HookDir()
 	transcript := filepath.Join(w.dir, ".claude", "projects", "x.jsonl")
 	var out bytes.Buffer
 	_ = h.Answer(event(t, "hook_event_name", "SessionStart", "source", "startup", "session_id", "s", "transcript_path", transcript), &out)
@@ -269,8 +270,8 @@ func TestDoctorAndUnwrapOfHooks(t *testing.T) {
 	contains(t, find(exitFailed, "Claude Code").Says, "where nothing answers")
 	must(t, os.MkdirAll(filepath.Join(w.dir, ".codex"), 0o700))
 	w.bench.run("hook", "install", "--in", "codex").ends(exitDone)
-	equal(t, fault, find(exitFailed, "Codex, hook").State, "nobody allowed it")
+	equal(t, doors.Fault, find(exitFailed, "Codex, hook").State, "nobody allowed it")
 	trust := fmt.Sprintf("[hooks.state.%q]\ntrusted_hash = \"sha256:1\"\n", filepath.Join(w.dir, ".codex", "hooks.json")+":pre_compact:0:0")
 	must(t, os.WriteFile(filepath.Join(w.dir, ".codex", "config.toml"), []byte(trust), 0o600))
-	equal(t, works, find(exitFailed, "Codex, hook").State)
+	equal(t, doors.Works, find(exitFailed, "Codex, hook").State)
 }

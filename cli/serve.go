@@ -15,6 +15,7 @@ import (
 
 	"palimpsest/cli/live"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/doors"
 	"palimpsest/compaction/toolconfig"
 	"palimpsest/model"
 	"palimpsest/model/store"
@@ -65,12 +66,12 @@ func (c *serveCmd) Run(a *app) error {
 		does = "requests go to " + upstream.String() + " as they are, but that what was sent compacted before goes on being sent so (" +
 			plural(int(g.before), "session") + "; palimpsest live restore SESSION ends it)"
 	}
-	run, err := announce(l, path.Join(l.Addr().String(), c.Token), "", &toolconfig.Start{})
+	run, err := doors.Announce(l, path.Join(l.Addr().String(), c.Token), "", &toolconfig.Start{})
 	if err != nil {
 		l.Close()
 		return err
 	}
-	defer func() { _ = run.undo(a.ctx) }()
+	defer func() { _ = run.Undo(a.ctx) }()
 	fmt.Fprintf(a.out, "Agents ask %s; %s. Transcripts: %s\n", run.Address, does, g.recorder.Dir)
 	if tcp, ok := l.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
 		fmt.Fprintln(a.out, "Other machines can ask here, too.")
@@ -133,7 +134,7 @@ func (c *gatewayFlags) gateway(a *app, mode live.Mode, log io.Writer) (*gateway,
 		return nil, err
 	}
 	g.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn, ReplaceAttr: hideInLog(ownScan(a))}))
-	g.Health = &live.Health{PID: os.Getpid(), Mode: mode}
+	g.Health = &doors.Health{PID: os.Getpid(), Mode: string(mode)}
 	g.compactor = func() *live.Compactor {
 		return &live.Compactor{Mode: mode, Overlaid: g.before > 0, Policy: policy, Store: st, Open: a.requests(),
 			Dir: filepath.Join(dir, "requests"), Now: time.Now, Log: g.Log, Health: g.Health}

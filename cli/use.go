@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -67,7 +66,7 @@ func (c *useCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	old, err := readIfThere(c.Write)
+	old, err := model.ReadIfThere(c.Write)
 	if err != nil {
 		return err
 	}
@@ -161,18 +160,6 @@ func (c *useCmd) read(a *app, tool *toolconfig.Tool) error {
 		Title  string       `json:"title"`
 		Policy model.Policy `json:"policy"`
 	}{tool.Name, p})
-}
-
-// readIfThere reads a file that need not exist.
-func readIfThere(path string) ([]byte, error) {
-	if path == "" {
-		return nil, nil
-	}
-	b, err := model.ReadSmall(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return b, err
 }
 
 // print shows the configuration or, of a file, what changes in it; then what the

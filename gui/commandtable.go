@@ -178,6 +178,7 @@ func (w *window) sessionCommands(here func() bool) []*commands.Command {
 		{ID: commands.ReadAs, Needs: "readAs", Menu: "session", Enabled: func() bool { return d.CanReadAs() && !w.InSheet() },
 			Run: func() { dialogs.ShowReadAs(w.Host) }},
 		{ID: "agents", Needs: "agents", Menu: "session", Keys: []string{"Ctrl+5"}, Enabled: d.HasAgents, Run: w.showAgents},
+		{ID: commands.Doors, Menu: "session", Run: func() { dialogs.ShowDoors(w.Host) }},
 		{ID: "filling", Needs: "session", Menu: "session", Enabled: func() bool { return d.Session() != nil },
 			Run: func() { dialogs.ShowFilling(w.Host) }},
 		{ID: "skippedLines", Needs: "skipped", Menu: "session",

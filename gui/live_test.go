@@ -1,12 +1,17 @@
 package gui
 
 import (
+	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"fyne.io/fyne/v2"
 
+	"palimpsest/compaction/session/doors"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 )
@@ -158,4 +163,37 @@ func TestLiveSessionsInTheTable(t *testing.T) {
 	s.sees(words.T("range.selected", "count", len(s.Desk.Entries())))
 	s.press("Esc")
 	s.sees(words.T("sessions.none"))
+}
+
+// What the verb doctor says is one command away, in the language of the window.
+func TestDoorsInTheWindow(t *testing.T) {
+	s := newStage(t)
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CACHE_HOME", home)
+	t.Setenv("CLAUDE_CONFIG_DIR", "")
+	settings := filepath.Join(home, ".claude", "settings.json")
+	if err := os.MkdirAll(filepath.Dir(settings), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	looks(s, func() {
+		s.Commands.Run(commands.Doors)
+		s.settle()
+		s.sees(words.T("doctor.title"), words.T("doctor.hook", "tool", "Claude Code"), words.T("doctor.off"), words.T("doctor.notInstalled", "place", settings),
+			words.T("doctor.do.install", "key", "claude-code", "program", "claude"), words.T("doctor.noGateway"))
+		s.press("Esc")
+		s.closed()
+	})
+	list, err := doors.Find(t.Context(), doors.Database{Why: error.Error, Sessions: func(context.Context) ([]model.LiveSession, bool, error) { return nil, false, nil }})
+	if err != nil || len(list) < 4 {
+		t.Fatal(list, err)
+	}
+	words.Set(words.English)
+	for _, d := range list {
+		for _, l := range append(d.Says, d.Of) {
+			if l.English() != words.T(l.Key, l.Args...) {
+				t.Errorf("the verb says %q, the window %q", l.English(), words.T(l.Key, l.Args...))
+			}
+		}
+	}
 }

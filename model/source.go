@@ -3,8 +3,10 @@ package model
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -57,4 +59,16 @@ func ReadSmall(path string) ([]byte, error) {
 		return nil, fmt.Errorf("%s is larger than %d MB", path, mostRead>>20)
 	}
 	return os.ReadFile(path)
+}
+
+// ReadIfThere is ReadSmall of a file that need not exist.
+func ReadIfThere(path string) ([]byte, error) {
+	if path == "" {
+		return nil, nil
+	}
+	b, err := ReadSmall(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return b, err
 }

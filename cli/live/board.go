@@ -2,34 +2,33 @@ package live
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
 	"net"
 	"net/http"
 	"strings"
 	"time"
+
+	"palimpsest/compaction/session/doors"
 )
 
 // Board answers agents at one address. Where it leads to several servers, the first word
 // of a path, which is the token of a gateway's guard, says to which.
 type Board struct {
 	Gateways []*Gateway
-	Guard    Guard // of [HealthPath]
-	Health   *Health
+	Guard    Guard // of [doors.HealthPath]
+	Health   *doors.Health
 	Log      *slog.Logger
 }
 
 // ServeHTTP implements [http.Handler].
 func (b *Board) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method == http.MethodGet && b.Guard.withoutToken(r.URL).Path == HealthPath {
+	if r.Method == http.MethodGet && b.Guard.withoutToken(r.URL).Path == doors.HealthPath {
 		if status, why := b.Guard.refuses(r); status != 0 {
 			refuse(w, r, status, "permission_error", why)
 			return
 		}
-		b.Health.mu.Lock()
-		defer b.Health.mu.Unlock()
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(b.Health)
+		_ = b.Health.Write(w)
 		return
 	}
 	for _, g := range b.Gateways {

@@ -17,6 +17,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/doors"
 	"palimpsest/model"
 	"palimpsest/model/store"
 	"palimpsest/model/transcript"
@@ -71,7 +72,7 @@ type Compactor struct {
 	Dir      string // where requests that were compacted are kept
 	Now      func() time.Time
 	Log      *slog.Logger
-	Health   *Health // nil: no health is asked for
+	Health   *doors.Health // nil: no health is asked for
 
 	limits *limits // nil: the table of models is all that is known
 	sizes  sizes
@@ -128,6 +129,7 @@ type decision struct {
 type wishes struct {
 	paused bool
 	wish   model.LiveWish
+	behind bool // another program has the database locked, and who would write into it would wait
 }
 
 // Decide returns what is sent for a request. It never fails: the request itself is
@@ -173,6 +175,12 @@ func (c *Compactor) Decide(ctx context.Context, b *body, w wishes) (d decision) 
 		return d // the same request is sent the same
 	case !manual && !c.fires(&d):
 		return d
+	case w.behind:
+		d.doubt = "another program has the database locked"
+		if c.first(b, "locked") {
+			c.Log.Warn("a request is sent as it is, though the threshold is reached", "why", d.doubt)
+		}
+		return d
 	}
 	if manual {
 		d.granted = w.wish
@@ -188,10 +196,9 @@ func (c *Compactor) measure(ctx context.Context, b *body, o *overlay) (size, err
 		return s, err
 	}
 	last, _ := c.sizes.calls.get(b.root())
-	ratio := last.ratio()
-	s.counted, s.tokens, s.fixed = s.tokens, int(float64(s.tokens)*ratio), int(float64(s.fixed)*ratio)
-	if ratio != 1 && s.counted >= last.counted {
-		s.tokens = max(s.tokens, last.reported+s.counted-last.counted)
+	s.counted, s.tokens = s.tokens, last.of(s.tokens)
+	if last.reported > 0 {
+		s.fixed = int(float64(s.fixed) * last.slope)
 	}
 	return s, nil
 }
@@ -324,7 +331,7 @@ func (c *Compactor) compact(ctx context.Context, b *body, d decision, manual boo
 		return d
 	}
 	if c.Health != nil {
-		c.Health.fired(o.record, c.Now())
+		c.Health.Fired(o.record, c.Now())
 	}
 	return c.with(ctx, b, d, o)
 }
@@ -519,7 +526,7 @@ func (c *Compactor) open(ctx context.Context, b *body, d *decision) (*opened, er
 		st = &builtOn{c.Store, d.by.record}
 	}
 	last, _ := c.sizes.calls.get(b.root())
-	f, err := c.Open(ctx, Source{Path: t.path, Format: b.api.format, Store: st, Ratio: last.ratio()})
+	f, err := c.Open(ctx, Source{Path: t.path, Format: b.api.format, Store: st, Ratio: last.slope})
 	if err != nil {
 		_ = os.Remove(t.path)
 		return nil, err

@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/session/doors"
 	"palimpsest/model"
 )
 
@@ -258,7 +259,7 @@ func (g *Gateway) look(r *http.Request, e *exchange, a *api, counts bool, whole 
 	if !g.watches() { // where nothing is done nothing can be wished
 		of = g.recorder.Session(r.Context(), b)
 	}
-	e.decision = g.compact.Decide(r.Context(), b, wishes{of.Paused || g.recorder.Behind(), of.Wish})
+	e.decision = g.compact.Decide(r.Context(), b, wishes{of.Paused, of.Wish, g.recorder.Behind()})
 	send, e.decision.send = e.decision.send, nil // it is not kept until the answer
 	if e.decision.granted != "" && of.ID != "" {
 		g.recorder.grant(r.Context(), of, e.decision.granted)
@@ -339,7 +340,9 @@ func (g *Gateway) watch(resp *http.Response) error {
 		e.incoming.answered(resp.Header)
 	}
 	if resp.StatusCode == http.StatusBadRequest && e.seen == nil && e.body != nil && g.compact != nil {
-		g.compact.limits.heard(resp, e.body.model)
+		if limit := g.compact.limits.heard(resp, e.body.model); limit > 0 {
+			g.compact.sizes.answered(e, limit+1) // at least: the next call is compacted before it is sent
+		}
 	}
 	if e.seen == nil && (e.body == nil || e.counts) || resp.StatusCode != http.StatusOK {
 		return nil
@@ -380,14 +383,12 @@ func (g *Gateway) note(e *exchange, b []byte, encoding string) (err error) {
 		return err
 	}
 	p := &e.decision.policy
-	m := ModelHealth{Limit: p.Window, Assumed: g.compact.limits.assumes(e.body.model), Trigger: compaction.LowestTrigger(p)}
-	if counted := e.decision.size.counted; counted > 0 && e.reported > 0 {
-		last := measured{counted, e.reported}
-		g.compact.sizes.calls.put(e.body.root(), last)
-		m.Factor = last.ratio()
+	m := doors.ModelHealth{Limit: p.Window, Assumed: g.compact.limits.assumes(e.body.model), Trigger: compaction.LowestTrigger(p)}
+	if e.reported > 0 {
+		m.Factor = g.compact.sizes.answered(e, e.reported).ratio()
 	}
 	if h := g.compact.Health; h != nil {
-		h.called(e.body.model, m, g.compact.Now())
+		h.Called(e.body.model, m, g.compact.Now())
 	}
 	return err
 }

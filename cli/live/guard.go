@@ -47,10 +47,11 @@ func (g *Guard) refuses(r *http.Request) (status int, why string) {
 	return 0, ""
 }
 
-// ofPage reports whether an Origin is that of a web page. Programs with a window of their
-// own say others, such as app://.
+// ofPage reports whether an Origin is that of a web page, a file that a browser shows, or an
+// extension. Programs with a window of their own say others, such as app://.
 func ofPage(origin string) bool {
-	return origin == "null" || strings.HasPrefix(origin, "http://") || strings.HasPrefix(origin, "https://")
+	scheme, _, _ := strings.Cut(strings.ToLower(origin), "://")
+	return strings.Contains(scheme, "extension") || slices.Contains([]string{"null", "http", "https", "file", "vscode-webview"}, scheme)
 }
 
 // named reports whether a Host is an address, or a name of this machine.

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"palimpsest/compaction/session/doors"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
@@ -29,7 +30,7 @@ func TestBoardOfTwoServers(t *testing.T) {
 	p := smallPolicy()
 	p.Window, p.Triggers = 0, []model.Clause{{Share: .8}}
 	log := slog.New(slog.DiscardHandler)
-	b := &Board{Health: &Health{PID: 7, Mode: LedgerMode}, Log: log}
+	b := &Board{Health: &doors.Health{PID: 7, Mode: string(LedgerMode)}, Log: log}
 	asked := make(chan string, 10)
 	for _, name := range []string{"one", "two"} {
 		up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -86,15 +87,15 @@ func TestBoardOfTwoServers(t *testing.T) {
 	if s := status("GET", "/one/v1/responses", "", "Connection", "Upgrade", "Upgrade", "websocket"); s != http.StatusUpgradeRequired {
 		t.Errorf("a web socket is answered with %d", s)
 	}
-	for path, want := range map[string]int{"/three/v1/messages": 404, "/": 404, HealthPath: 200} {
+	for path, want := range map[string]int{"/three/v1/messages": 404, "/": 404, doors.HealthPath: 200} {
 		if s := status("GET", path, ""); s != want {
 			t.Errorf("%s is answered with %d", path, s)
 		}
 	}
-	if s := status("GET", HealthPath, "", "Origin", "https://evil.example"); s != 403 {
+	if s := status("GET", doors.HealthPath, "", "Origin", "https://evil.example"); s != 403 {
 		t.Errorf("a page is answered with %d", s)
 	}
-	h, err := AskHealth(t.Context(), address)
+	h, err := doors.AskHealth(t.Context(), address)
 	if err != nil || h.PID != 7 || h.Calls != 1 || h.Models["x"].Limit != 64000 || h.Models["x"].Trigger == 0 || h.Last.IsZero() {
 		t.Errorf("%+v %v", h, err)
 	}
@@ -102,7 +103,7 @@ func TestBoardOfTwoServers(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	if _, err := AskHealth(t.Context(), address); err == nil {
+	if _, err := doors.AskHealth(t.Context(), address); err == nil {
 		t.Error("it answers after its end")
 	}
 }

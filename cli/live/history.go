@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 
 	"palimpsest/compaction"
@@ -60,17 +61,24 @@ func ofRecord(ctx context.Context, st *store.Store, rec *model.Record) (*gone, e
 	return g, nil
 }
 
-// ofFile opens a transcript; what went is everything before its last compaction.
+// ofFile opens a transcript; what went is everything before its last compaction. An agent can't
+// ask so which files there are outside its projects.
 func ofFile(ctx context.Context, w World, path string) (*gone, error) {
+	if path == "-" {
+		path = "./-" // a file: the standard input is the protocol's
+	}
 	f, err := w.Open(ctx, path)
 	s, err := mainThread(ctx, f, err)
 	if err != nil {
+		if dir, _ := filepath.Abs(filepath.Dir(path)); !w.within(dir) {
+			err = errElsewhere(filepath.Base(path))
+		}
 		return nil, err
 	}
 	g := &gone{file: f, path: path, thread: s, closing: f.Close}
 	if !w.shows(g) {
 		g.close()
-		return nil, errElsewhere(f.Name())
+		return nil, errElsewhere(filepath.Base(path))
 	}
 	if found := s.FoundRecords(); len(found) > 0 {
 		g.ranges = []model.Range{{From: 0, To: found[0].At}}

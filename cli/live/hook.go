@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/doors"
 	"palimpsest/compaction/session/figures"
 	"palimpsest/compaction/summarize"
-	"palimpsest/compaction/toolconfig"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
@@ -92,7 +92,7 @@ func (h Hooks) Answer(in io.Reader, out io.Writer) error {
 	if e.Transcript == "" || e.Session == "" {
 		return fmt.Errorf("the event %q names no session or no transcript", e.Name)
 	}
-	h.called(e)
+	doors.NoteCall(h.Dir, e.Transcript, e.Name)
 	switch {
 	case e.Name == "PreCompact":
 		_ = os.Remove(h.state(e.Session)) // that of an earlier compaction
@@ -105,27 +105,6 @@ func (h Hooks) Answer(in io.Reader, out io.Writer) error {
 		return errors.Join(err, h.Start("--settle", e.Transcript, "--session", e.Session))
 	}
 	return nil // nothing of ours
-}
-
-// called notes that a tool called its hook.
-func (h Hooks) called(e event) {
-	for _, t := range toolconfig.All() {
-		folder, err := model.UserPath(t.Folder)
-		if rel, outside := filepath.Rel(folder, e.Transcript); err == nil && outside == nil && filepath.IsLocal(rel) {
-			_ = os.MkdirAll(h.Dir, 0o700)
-			_ = os.WriteFile(filepath.Join(h.Dir, "called-"+t.Key()), []byte(e.Name), 0o600)
-		}
-	}
-}
-
-// LastCalled is when a tool called its hook last, and at which event.
-func LastCalled(dir, tool string) (at time.Time, event string) {
-	path := filepath.Join(dir, "called-"+tool)
-	text, err := os.ReadFile(path)
-	if i, missing := os.Stat(path); err == nil && missing == nil {
-		return i.ModTime(), string(text)
-	}
-	return time.Time{}, ""
 }
 
 // handOver writes the ledger for the agent's context.

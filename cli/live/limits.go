@@ -110,21 +110,21 @@ const (
 // length is 131,072 tokens", "maximum number of tokens allowed (1048576)", "n_ctx":4096.
 var tooLong = regexp.MustCompile(`(?i)(?:tokens ?> ?|maximum[^0-9"]{0,50}|"n_ctx": ?)([0-9][0-9,]{2,10})`)
 
-// heard takes over the limit that a refusal gives for the model that was asked for.
-func (l *limits) heard(resp *http.Response, name string) {
+// heard takes over the limit that a refusal gives for the model that was asked for; 0: it gives none.
+func (l *limits) heard(resp *http.Response, name string) int {
 	said, err := io.ReadAll(io.LimitReader(resp.Body, mostRefusal))
 	if err != nil {
-		return
+		return 0
 	}
 	resp.Body = readCloser{io.MultiReader(bytes.NewReader(said), resp.Body), resp.Body}
 	plain, err := decoded(said, resp.Header.Get("Content-Encoding"))
 	m := tooLong.FindSubmatch(plain)
 	if err != nil || m == nil {
-		return
+		return 0
 	}
 	n, err := strconv.Atoi(strings.ReplaceAll(string(m[1]), ",", ""))
 	if err != nil || n < leastLimit || n > mostLimit {
-		return
+		return 0
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -132,4 +132,5 @@ func (l *limits) heard(resp *http.Response, name string) {
 		l.log.Warn("the server says the model limit", "model", name, "tokens", n)
 		l.learn(name, n)
 	}
+	return n
 }

@@ -21,6 +21,7 @@ import (
 // Bounds of an answer: it goes into an agent's context.
 const (
 	mostHits  = 20
+	mostQuery = 2000
 	pageRunes = 8000
 	around    = 160 // runes on each side of a hit
 	usualFact = 1000
@@ -97,8 +98,9 @@ type hit struct {
 func (w World) recall(ctx context.Context, in recallIn) (out recallOut, err error) {
 	out.Hits = []hit{}
 	query := strings.TrimSpace(in.Query)
-	if query == "" {
-		return out, &model.Problem{Code: "no-query", What: "There is nothing to search for.", Next: "Give words in query."}
+	if query == "" || len(query) > mostQuery {
+		return out, &model.Problem{Code: "no-query", What: "There is nothing to search for.",
+			Next: fmt.Sprintf("Give words in query, at most %d bytes of them.", mostQuery)}
 	}
 	err = w.each(ctx, in.Record, in.File, query, func(g *gone) error {
 		for k := len(g.ranges) - 1; k >= 0; k-- {

@@ -54,7 +54,7 @@ func (w World) within(dir string) bool {
 
 // errElsewhere says that a history is not one of the agent's projects.
 func errElsewhere(name string) error {
-	return &model.Problem{Code: "other-project", What: name + " is a history of another project.",
+	return &model.Problem{Code: "other-project", What: name + " is no history of this project.",
 		Why:  "An agent is given what happened in the folder it works in.",
 		Next: "A person can start the server with --all-projects."}
 }

@@ -31,27 +31,66 @@ type sizes struct {
 	calls  recent[[32]byte, measured]   // the last one of each session, by its root
 }
 
-// measured is a request that was answered: its size by our own count, and as the server
-// reports it.
-type measured struct{ counted, reported int }
+// measured is the last request of a session that was answered, or refused as too long: its size
+// by our own count and as the server reports it, and how many tokens the server counts for each
+// that we count more. What a server adds by itself is in its report and not in the slope.
+type measured struct {
+	counted, reported int
+	slope             float64
+}
 
-// The ratios of a call that mean the same thing counted twice. Outside them the server
-// reports something else, as where it counts only what its cache did not hold.
+// Below leastRatio the server reports something else, as where it counts only what its cache did
+// not hold; beyond mostRatio for each token and mostAdded it is a fault.
 const (
 	leastRatio = 0.4
-	mostRatio  = 3.0
+	usualRatio = 3.0 // the most for a first call, whose report may be mostly what the server adds
+	mostRatio  = 8.0
+	mostAdded  = 100_000
 )
 
-// ratio is tokens as the server counts them for each that we count.
+// then is what is known after a further call.
+func (m measured) then(counted, reported int) measured {
+	if counted <= 0 || float64(reported) < leastRatio*float64(counted) || float64(reported) > mostRatio*float64(counted)+mostAdded {
+		return measured{slope: 1}
+	}
+	slope := min(float64(reported)/float64(counted), usualRatio)
+	if grown := counted - m.counted; m.reported > 0 && max(grown, -grown) >= counted/20 {
+		slope = float64(reported-m.reported) / float64(grown)
+	} else if m.reported > 0 {
+		slope = m.slope
+	}
+	return measured{counted, reported, min(max(slope, leastRatio), mostRatio)}
+}
+
+// of is what the server will report of a request: what it reported of the last one, and what was
+// added since.
+func (m measured) of(counted int) int {
+	if m.reported == 0 {
+		return counted
+	}
+	slope, grown := m.slope, counted-m.counted
+	if grown > 0 {
+		slope = max(slope, 1)
+	}
+	return max(m.reported+int(slope*float64(grown)), int(leastRatio*float64(counted)))
+}
+
+// ratio is tokens as the server counts them for each of ours that a request has.
 func (m measured) ratio() float64 {
-	if m.counted == 0 || m.reported == 0 {
+	if m.reported == 0 {
 		return 1
 	}
-	r := float64(m.reported) / float64(m.counted)
-	if r < leastRatio || r > mostRatio {
-		return 1
+	return float64(m.reported) / float64(m.counted)
+}
+
+// answered takes over what a server says of a call that was measured.
+func (z *sizes) answered(e *exchange, reported int) measured {
+	last, _ := z.calls.get(e.body.root())
+	if e.decision.size.counted > 0 {
+		last = last.then(e.decision.size.counted, reported)
+		z.calls.put(e.body.root(), last)
 	}
-	return r
+	return last
 }
 
 type sizeKey struct {

@@ -54,6 +54,7 @@ const (
 	RunSweep           = "runSweep"
 	SweepFolder        = "sweepFolder"
 	Samples            = "samples"
+	Doors              = "doors"
 	Sessions           = "sessions"
 	Star               = "star"
 	StopCounting       = "stopCounting"

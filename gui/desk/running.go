@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"palimpsest/compaction/session/doors"
 	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/sched"
 	"palimpsest/gui/state"
@@ -118,6 +119,19 @@ func (d *running) Steer(s model.LiveSession, paused bool, wish model.LiveWish) {
 		return
 	}
 	state.Do(d.core, "steer:"+s.ID, func(ctx context.Context) error { return st.SetLive(ctx, s.ID, paused, wish) }, d.LookLive)
+}
+
+// Doors looks at what the program does beside agents, as the verb doctor does.
+func Doors(d *Desk, why func(error) string, done func([]doors.Diagnosis)) {
+	st, unopened := d.core.Store, d.openErr
+	db := doors.Database{Path: d.StorePath(), Why: why, Sessions: func(ctx context.Context) ([]model.LiveSession, bool, error) {
+		if st == nil {
+			return nil, false, unopened
+		}
+		list, err := st.Live(ctx, time.Time{})
+		return list, true, err
+	}}
+	state.Run(d.core, "doors", func(ctx context.Context) ([]doors.Diagnosis, error) { return doors.Find(ctx, db) }, done)
 }
 
 // Batches lists the batches that go on, have just ended or were left half done, the one

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -91,15 +92,26 @@ func ReadModels(r io.Reader) (models []Model, err error) {
 			Input    int    `json:"max_input_tokens"`   // Anthropic
 			Meta     struct {
 				Trained int `json:"n_ctx_train"` // llama.cpp
+				Serves  int `json:"n_ctx"`
 			} `json:"meta"`
 		} `json:"data"`
+		Models []struct { // Gemini
+			Name  string `json:"name"`
+			Input int    `json:"inputTokenLimit"`
+		} `json:"models"`
 	}
 	if err := json.NewDecoder(r).Decode(&list); err != nil {
 		return nil, err
 	}
 	for _, m := range list.Data {
 		if m.ID != "" {
-			models = append(models, Model{m.ID, max(0, m.Max, m.Length, m.Window, m.MaxInput, m.Input, m.Meta.Trained)})
+			largest := max(0, m.Max, m.Length, m.Window, m.MaxInput, m.Input, m.Meta.Trained)
+			models = append(models, Model{m.ID, cmp.Or(max(0, m.Meta.Serves), largest)})
+		}
+	}
+	for _, m := range list.Models {
+		if name := strings.TrimPrefix(m.Name, "models/"); m.Input > 0 {
+			models = append(models, Model{name, m.Input})
 		}
 	}
 	sort.Slice(models, func(i, j int) bool { return models[i].ID < models[j].ID })

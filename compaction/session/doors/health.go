@@ -1,4 +1,4 @@
-package live
+package doors
 
 import (
 	"context"
@@ -13,10 +13,10 @@ import (
 // Health is how a gateway is, as it says at [HealthPath].
 type Health struct {
 	PID    int                    `json:"pid"`
-	Mode   Mode                   `json:"mode"`
+	Mode   string                 `json:"mode"`
 	Calls  int                    `json:"calls"` // that were answered since it began
 	Last   time.Time              `json:"last_call,omitzero"`
-	Fired  time.Time              `json:"last_firing,omitzero"`
+	Firing time.Time              `json:"last_firing,omitzero"`
 	Record string                 `json:"record"` // of the last firing
 	Models map[string]ModelHealth `json:"models"` // by their names
 
@@ -34,8 +34,8 @@ type ModelHealth struct {
 // HealthPath is where a gateway says how it is.
 const HealthPath = "/healthz"
 
-// called notes a call that was answered, and what is known of its model.
-func (h *Health) called(name string, m ModelHealth, at time.Time) {
+// Called notes a call that was answered, and what is known of its model.
+func (h *Health) Called(name string, m ModelHealth, at time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.Models == nil {
@@ -47,15 +47,22 @@ func (h *Health) called(name string, m ModelHealth, at time.Time) {
 	h.Calls, h.Last, h.Models[name] = h.Calls+1, at, m
 }
 
-// fired notes a compaction.
-func (h *Health) fired(record string, at time.Time) {
+// Fired notes a compaction.
+func (h *Health) Fired(record string, at time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.Fired, h.Record = at, record
+	h.Firing, h.Record = at, record
 }
 
-// ErrNoGateway says that another program answers.
-var ErrNoGateway = errors.New("another program answers there")
+// Write says how it is, as JSON.
+func (h *Health) Write(to io.Writer) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return json.NewEncoder(to).Encode(h)
+}
+
+// errNoGateway says that another program answers.
+var errNoGateway = errors.New("another program answers there")
 
 // AskHealth asks the gateway at an address how it is. A proxy of the environment is not
 // asked.
@@ -74,7 +81,7 @@ func AskHealth(ctx context.Context, address string) (*Health, error) {
 	defer resp.Body.Close()
 	h := &Health{}
 	if err := json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(h); err != nil || h.PID == 0 {
-		return nil, ErrNoGateway
+		return nil, errNoGateway
 	}
 	return h, nil
 }
