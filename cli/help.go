@@ -64,8 +64,6 @@ var helpTexts = map[string]string{
 		"recorded.",
 	"search": "Only those with the text in ID, session, path, agent, model, preset, hash or reason, or its words " +
 		"in the summary, the key points or the originals.",
-	"recordsexchangeFormat": "json (with the originals; can be imported), csv or markdown. Default: by the ending of OUT, json " +
-		"for any but .csv and .md.",
 	"redact": "Take secrets, e-mail addresses and the names of home folders out of what is written, and list what " +
 		"was found; ids stay.",
 	"let": "With --redact: let a finding through, by its rule (email), by its stand-in in the list " +

@@ -9,7 +9,6 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
 	"palimpsest/model"
-	"palimpsest/model/report"
 	"palimpsest/model/store"
 )
 
@@ -196,7 +195,7 @@ func (c *recordsShowCmd) print(a *app, r *model.Record, nested *session.Nested) 
 		"state\t" + string(r.State(false)) + "\t" + r.Reason,
 		"cause\t" + string(r.Cause),
 		"policy\t" + policyText(r.Policy),
-		"preset\t" + report.Preset(r),
+		"preset\t" + presetOf(r),
 		fmt.Sprintf("before\t%s, %s", plural(r.Before.Messages, "message"), inTokens(size.Before.Full(), r.Before.Tokens)),
 	}
 	if r.Outcome == model.Applied {
@@ -204,7 +203,7 @@ func (c *recordsShowCmd) print(a *app, r *model.Record, nested *session.Nested) 
 			change(r.Before.Tokens, r.After.Tokens)))
 	}
 	if r.Covered > 0 {
-		rows = append(rows, fmt.Sprintf("what went\t%s, %d–%d\tSHA-256 %s", report.Went(r), r.Range.From+1, r.Range.To, r.RangeSHA))
+		rows = append(rows, fmt.Sprintf("what went\t%s, %d–%d\tSHA-256 %s", went(r), r.Range.From+1, r.Range.To, r.RangeSHA))
 	}
 	if span, differs := nested.Beyond(); differs {
 		rows = append(rows, fmt.Sprintf("covers in all\t%d–%d of the history", span.From+1, span.To))
@@ -220,4 +219,21 @@ func (c *recordsShowCmd) print(a *app, r *model.Record, nested *session.Nested) 
 	if c.Sent && r.Asked != nil {
 		a.printSent("Sent", r.Asked.Sent)
 	}
+}
+
+// went is what a record took: messages, and former summaries apart from them.
+func went(r *model.Record) string {
+	n := plural(r.Messages(), "message")
+	if r.Formers > 0 {
+		n += " and " + plural(r.Formers, "former summary")
+	}
+	return n
+}
+
+// presetOf is the preset of a record, and how much of it was changed.
+func presetOf(r *model.Record) string {
+	if r.Changed == nil || *r.Changed == 0 {
+		return r.Policy.Preset
+	}
+	return fmt.Sprintf("%s · %d changed", r.Policy.Preset, *r.Changed)
 }

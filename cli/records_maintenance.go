@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"iter"
 
 	"palimpsest/compaction/session"
 	"palimpsest/model"
@@ -63,7 +64,7 @@ func (c *recordsCheckCmd) Run(a *app) error {
 	got, err := st.Check(a.ctx)
 	damaged := len(got.Found) > 0
 	if err == nil && !damaged {
-		got.Found, err = session.Refuted(a.ctx, st, a.eachRecord(st, nil, new(int), nil))
+		got.Found, err = session.Refuted(a.ctx, st, a.eachRecord(st, nil))
 	}
 	if err != nil {
 		return err
@@ -112,4 +113,23 @@ func (c *recordsRepairCmd) Run(a *app) error {
 	}
 	fmt.Fprintf(a.out, "%s rows saved, %s lost; the former database is kept as %s\n", thousands(got.Rows), thousands(got.Lost), got.Aside)
 	return nil
+}
+
+// eachRecord reads records one by one: those named, or all from the oldest on.
+func (a *app) eachRecord(st *store.Store, ids []string) iter.Seq2[*model.Record, error] {
+	return func(yield func(*model.Record, error) bool) {
+		if len(ids) == 0 {
+			var err error
+			if ids, err = st.IDs(a.ctx, store.Filter{Limit: -1, Ascending: true}); err != nil {
+				yield(nil, err)
+				return
+			}
+		}
+		for _, id := range ids {
+			rec, err := st.Record(a.ctx, id)
+			if !yield(rec, err) || err != nil {
+				return
+			}
+		}
+	}
 }

@@ -105,15 +105,6 @@ func TestACompactedFileIsRedacted(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.run(append([]string{"compact", in, "--redact", "-o", b.path("there.json")}, policy...)...).ends(exitFailed, "exists")
-
-	b.run("records", "export", "--redact", "-o", b.path("r.json")).ends(exitUsage, "proved by their hashes")
-	for _, form := range []string{"csv", "markdown"} {
-		e := value[recordsExported](b.run("records", "export", "-f", form, "--redact", "--let", "email-1", "--json", "-o", b.path("r."+form)).ends(exitDone))
-		plain := b.run("records", "export", "-f", form, "-o", b.path("p."+form)).ends(exitDone)
-		if got := b.holds(b.path("r." + form)); got != "A" || len(e.Redacted) < 3 || b.holds(b.path("p."+form)) == got {
-			t.Errorf("%s: %q stands, %+v; %s", form, got, e.Redacted, plain.out)
-		}
-	}
 }
 
 // planted is a chat with made-up secrets of many shapes in words, arguments and results,

@@ -3,68 +3,22 @@ package records
 import (
 	"context"
 	"io"
-	"iter"
 	"os"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/state/undo"
-	"palimpsest/model"
-	"palimpsest/model/report"
 	"palimpsest/model/store"
 )
 
-// RecordsForm is a form that several records are written in.
-type RecordsForm uint8
-
-// The forms.
-const (
-	RecordsJSON     RecordsForm = iota // with the originals; can be imported
-	RecordsCSV                         // one row a record
-	RecordsMarkdown                    // a report to read
-)
-
-// RecordsExport is how stored records are written to a file.
-type RecordsExport struct {
-	Path  string
-	Form  RecordsForm
-	Title string   // of a report
-	IDs   []string // none: all records
-	Force bool     // replaces an existing file
-}
-
-// ExportRecords writes stored records to a file. done gets the outcome.
-func (d *List) ExportRecords(x RecordsExport, done func(*session.Written, error)) {
+// ExportRecords writes stored records with their originals to a file, all if none are named. done gets
+// the outcome.
+func (d *List) ExportRecords(path string, ids []string, force bool, done func(*session.Written, error)) {
 	ask(d.core, "export", func(ctx context.Context, st *store.Store) (*session.Written, error) {
-		return session.WriteFile(ctx, x.Path, x.Force, func(w io.Writer) error {
-			switch x.Form {
-			case RecordsCSV:
-				return report.CSV(w, wholeRecords(ctx, st, x.IDs))
-			case RecordsMarkdown:
-				return report.Markdown(w, x.Title, wholeRecords(ctx, st, x.IDs))
-			}
-			_, err := st.Export(ctx, w, x.IDs...)
+		return session.WriteFile(ctx, path, force, func(w io.Writer) error {
+			_, err := st.Export(ctx, w, ids...)
 			return err
 		})
 	}, done)
-}
-
-// wholeRecords reads records one by one: those named, or all from the oldest on.
-func wholeRecords(ctx context.Context, st *store.Store, ids []string) iter.Seq2[*model.Record, error] {
-	return func(yield func(*model.Record, error) bool) {
-		if len(ids) == 0 {
-			var err error
-			if ids, err = st.IDs(ctx, store.Filter{Limit: -1, Ascending: true}); err != nil {
-				yield(nil, err)
-				return
-			}
-		}
-		for _, id := range ids {
-			r, err := st.Record(ctx, id)
-			if !yield(r, err) || err != nil {
-				return
-			}
-		}
-	}
 }
 
 // LookThroughImport finds out what importing a file would add.
