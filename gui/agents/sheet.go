@@ -33,6 +33,7 @@ type AgentsSheet struct {
 	count    *kit.Text
 	idle     *kit.Check
 	view     *kit.Segments
+	head     *fyne.Container         // above all
 	middle   *fyne.Container         // tree, lanes or both
 	columns  *kit.Columns[agentNode] // of the tree
 	tree     *kit.List
@@ -63,8 +64,8 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 	p.view = kit.NewSegments([]string{words.T("agents.tree"), words.T("agents.lanes"), words.T("agents.both")}, agentsBoth,
 		func(int) { p.arrange() })
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
-	top := kit.NewPane("", kit.Pad(5, 10, 5, 10, kit.Lines(10, back, kit.Label(words.T("agents.title")).Bold(), kit.Stretch(p.title),
-		kit.Means(p.count, "agents.count.means"), p.idle, p.view)))
+	p.head = kit.Lines(10, back, kit.Label(words.T("agents.title")).Bold(), kit.Stretch(p.title),
+		kit.Means(p.count, "agents.count.means"), p.idle, p.view)
 
 	list := func(l *kit.List) *kit.List {
 		l.OnSelect = func(i int) { p.Choose(p.Shown[i]) }
@@ -94,7 +95,7 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 	p.Side = newAgentPane(p)
 	p.Group = newSpeakers(p)
 	p.split[1] = w.Split("agents.side", false, container.NewStack(p.split[0], p.Group.obj), p.Side.pane, kit.KeepSecond, 336)
-	p.obj = kit.Panes(kit.Sized(0, 40, top), kit.Stretch(p.split[1]))
+	p.obj = kit.Panes(kit.Sized(0, 40, kit.NewPane("", kit.Pad(5, 10, 5, 10, p.head))), kit.Stretch(p.split[1]))
 	w.Desk.Listen(desk.TopicAgents, p.update)
 	w.Desk.Listen(desk.TopicParams, p.update)
 	w.Desk.Listen(desk.TopicFiles, func() {
@@ -220,7 +221,7 @@ func (p *AgentsSheet) tell(a *desk.Agents) {
 		text = words.T("agents.reading", "done", a.Done, "total", a.Total)
 	}
 	p.count.SetText(text)
-	p.obj.Refresh() // the count has another width
+	p.head.Refresh() // the count has another width
 	p.NoTasks.SetText("")
 	if len(p.events) == 0 && !a.Running {
 		p.NoTasks.SetText(words.T("agents.tasks.none"))

@@ -337,7 +337,11 @@ func offerWritten(w *screen.Host, out *session.Written, undo func()) {
 	text := words.T("export.saved", "name", filepath.Base(out.Path), "size", words.Bytes(out.Bytes))
 	var offers []kit.Action
 	if canShowFolder() {
-		offers = append(offers, kit.Action{Text: words.T("export.folder"), Do: func() { showFolder(w, filepath.Dir(out.Path)) }})
+		offers = append(offers, kit.Action{Text: words.T("export.folder"), Do: func() {
+			if err := w.App.OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Dir(out.Path))}); err != nil {
+				w.Desk.Fail(err)
+			}
+		}})
 	} else {
 		text += " " + filepath.Dir(out.Path)
 	}
@@ -367,12 +371,6 @@ func canShowFolder() bool {
 	}
 	_, err := exec.LookPath("xdg-open")
 	return err == nil
-}
-
-func showFolder(w *screen.Host, dir string) {
-	if err := w.App.OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(dir)}); err != nil {
-		w.Desk.Fail(err)
-	}
 }
 
 // target is the field of a file to be written, with a button for its folder.
