@@ -1,6 +1,7 @@
 package auto
 
 import (
+	"errors"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -273,4 +274,45 @@ func TestRetunedHasTheValuesOfThePolicy(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A summary of a list that can't be sent may have three quarters of what it takes, and elsewhere
+// as much as is set.
+func TestASummaryAtTheLimitIsShorterThanWhatItTakes(t *testing.T) {
+	j := &job{cfg: TokenShareConfig("m"), count: byFour, taken: []held{{tokens: 300}, {tokens: 100}}}
+	if got := j.maxTokens(); got != j.cfg.SummaryMaxTokens {
+		t.Errorf("%d tokens, %d are set", got, j.cfg.SummaryMaxTokens)
+	}
+	j.decision.ByLimit = true
+	if got, want := j.maxTokens(), 300-int(j.message("").tokens); got != want {
+		t.Errorf("at the limit %d tokens, want %d", got, want)
+	}
+}
+
+// One message alone is replaced by a summary only where the list can't be sent.
+func TestOneMessageAloneIsNotSummarised(t *testing.T) {
+	for _, limit := range []bool{false, true} {
+		r := newRig(t, TokenShareConfig("m"), says("short"))
+		r.Append(chatter(4, 400)...)
+		j := &job{flight: &flight{}, cfg: r.cfg, count: byFour, version: r.mem.version, taken: r.mem.runtime[1:2]}
+		j.decision.take, j.decision.ByLimit = model.Range{From: 1, To: 2}, limit
+		if err := r.apply(j, &Result{Summary: "short"}); errors.Is(err, ErrNotSmaller) == limit {
+			t.Errorf("at the limit %v: %v", limit, err)
+		}
+	}
+}
+
+// The notice of what is left out takes all the tokens that there are for it, and no more.
+func TestANoticeFitsItsTokens(t *testing.T) {
+	r := newRig(t, TokenShareConfig("m"), says("short"))
+	r.Append(chatter(6, 400)...)
+	for room := 1; room < 200; room++ {
+		if h, ok := r.notice(&cut{from: 1, to: 3, notice: room}); ok {
+			if h.tokens != int64(room) {
+				t.Errorf("the first notice has %d tokens where there are %d", h.tokens, room)
+			}
+			return
+		}
+	}
+	t.Error("no notice fits 199 tokens")
 }

@@ -324,3 +324,20 @@ func TestABudgetOfTheTextItself(t *testing.T) {
 		t.Errorf("%v, %d of %d characters", err, textLen(text), textLen(whole)-1)
 	}
 }
+
+// The newest summary stays as it is where it has just the half that it may have.
+func TestANewestSummaryOfHalfTheLayerStays(t *testing.T) {
+	for more, stays := range map[int]bool{0: true, 1: false} {
+		h := newSteps(t, Settings{Window: 5, Batch: 3, Cap: 400, Strategy: "extract"})
+		point := func(n int) []summarize.StepPoint {
+			return []summarize.StepPoint{{Number: n, Status: "done", Result: strings.Repeat("word ", 40)}}
+		}
+		newest := strings.Repeat("n", 200+more)
+		h.layer = []Summary{{StartStep: 1, EndStep: 1, Summary: strings.Repeat("o", 300), KeyPoints: point(1)},
+			{StartStep: 2, EndStep: 2, Summary: newest, KeyPoints: point(2)}}
+		h.fitLayer(t.Context())
+		if got := h.layer[len(h.layer)-1].Summary; (got == newest) != stays {
+			t.Errorf("of %d code points: %q", len(newest), got)
+		}
+	}
+}
