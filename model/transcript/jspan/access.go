@@ -88,6 +88,15 @@ func (v Value) Each(f func(key []byte, val Value) bool) {
 	}
 }
 
+// Members sets the members of an object that into names, in one walk.
+func (v Value) Members(into map[string]*Value) {
+	for key, val := range v.Each {
+		if at := into[string(key)]; at != nil {
+			*at = val
+		}
+	}
+}
+
 // Items calls f for every element of an array in order, until f returns false.
 func (v Value) Items(f func(i int, val Value) bool) {
 	if v.Kind != Array {

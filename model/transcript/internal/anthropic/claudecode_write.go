@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
@@ -80,26 +81,22 @@ func (ClaudeCode) Carries(jspan.Value) bool { return true }
 // beside it that the model never sees: it holds one result, so it is left alone
 // where the record has several. Copies of the record count too.
 func (ClaudeCode) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	var spans []model.Span
+	var records []model.Piece
 	for _, p := range m.Pieces {
-		at := edit.Outermost(d, p)
-		v, err := edit.ParsePiece(d, at)
-		if err != nil {
-			return nil, err
-		}
+		records = append(records, edit.Outermost(d, p))
+	}
+	return codec.ResultSpans(d, records, func(v jspan.Value, _ model.Piece) (out []jspan.Value) {
 		results := 0
 		for _, b := range v.Get("message", "content").Items {
-			if b.Get("type").TextN(12) != "tool_result" {
-				continue
-			}
-			results++
-			if c := b.Get("content"); c.Exists() && b.Get("tool_use_id").Text() == m.Answers {
-				spans = append(spans, edit.Within(at.Span, c))
+			if b.Get("type").TextN(12) == "tool_result" {
+				if results++; b.Get("tool_use_id").Text() == m.Answers {
+					out = append(out, b.Get("content"))
+				}
 			}
 		}
-		if c := v.Get("toolUseResult"); c.Exists() && results == 1 {
-			spans = append(spans, edit.Within(at.Span, c))
+		if results == 1 {
+			out = append(out, v.Get("toolUseResult"))
 		}
-	}
-	return spans, nil
+		return out
+	})
 }

@@ -1,9 +1,8 @@
 package anthropic
 
 import (
-	"fmt"
-
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
@@ -61,25 +60,15 @@ func (Messages) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like
 
 // ResultContent is the content of the tool_result block.
 func (Messages) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	for _, p := range m.Pieces {
-		v, err := edit.ParseAt(d, p.Span)
-		if err != nil {
-			return nil, err
-		}
-		block := v
-		if v.Has("role") {
-			block = v.Get("content")
-			if block.Kind == jspan.Array {
-				block = block.Index(0)
-			} else {
-				return []model.Span{edit.Within(p.Span, block)}, nil
+	return codec.ResultSpan(d, m.Pieces, func(block jspan.Value) jspan.Value {
+		if block.Has("role") {
+			if block = block.Get("content"); block.Kind != jspan.Array {
+				return block
 			}
+			block = block.Index(0)
 		}
-		if content := block.Get("content"); content.Exists() {
-			return []model.Span{edit.Within(p.Span, content)}, nil
-		}
-	}
-	return nil, fmt.Errorf("the result has no content")
+		return block.Get("content")
+	})
 }
 
 // Relink mends one thing: a compaction block that goes without another in its

@@ -34,9 +34,9 @@ func asRequest(v jspan.Value) (request, bool) {
 // request or body inside it, and in a response inside it.
 func (t *request) members(v jspan.Value, depth int) {
 	var m requestMembers
-	for key, val := range v.Each {
-		m.set(string(key), val)
-	}
+	v.Members(map[string]*jspan.Value{"messages": &m.messages, "system": &m.system, "system_prompt": &m.prompt,
+		"choices": &m.choices, "type": &m.kind, "role": &m.role, "content": &m.content, "stop_reason": &m.ended, "usage": &m.ended,
+		"request": &m.request, "body": &m.request, "response": &m.answer})
 	if !t.messages.Exists() && LooksLikeMessages(m.messages) {
 		t.messages = m.messages
 	}
@@ -44,7 +44,9 @@ func (t *request) members(v jspan.Value, depth int) {
 		t.response = v
 	}
 	if t.messages.Exists() && !t.system.Exists() {
-		t.system = m.system
+		if t.system = m.system; !t.system.Exists() {
+			t.system = m.prompt
+		}
 	}
 	for _, in := range []jspan.Value{m.request, m.answer} {
 		if in.Kind == jspan.Object && depth < 2 { // a batch has its answer in response.body
@@ -55,41 +57,14 @@ func (t *request) members(v jspan.Value, depth int) {
 
 // requestMembers are the members that a request, its log or a response has.
 type requestMembers struct {
-	messages, system, choices, kind, role, content jspan.Value
-	request, answer                                jspan.Value // objects inside it
-	ended                                          bool        // it has what only an answer has
-}
-
-func (m *requestMembers) set(key string, v jspan.Value) {
-	switch key {
-	case "messages":
-		m.messages = v
-	case "system":
-		m.system = v
-	case "system_prompt":
-		if !m.system.Exists() {
-			m.system = v
-		}
-	case "request", "body":
-		m.request = v
-	case "response":
-		m.answer = v
-	case "choices":
-		m.choices = v
-	case "type":
-		m.kind = v
-	case "role":
-		m.role = v
-	case "content":
-		m.content = v
-	case "stop_reason", "usage":
-		m.ended = true
-	}
+	messages, system, prompt, choices, kind, role, content jspan.Value
+	request, answer                                        jspan.Value // objects inside it
+	ended                                                  jspan.Value // what only an answer has
 }
 
 // isResponse recognises an answer of the Anthropic API.
 func (m *requestMembers) isResponse() bool {
-	return m.kind.TextN(8) == "message" && m.role.TextN(10) == "assistant" && m.content.Kind == jspan.Array && m.ended
+	return m.kind.TextN(8) == "message" && m.role.TextN(10) == "assistant" && m.content.Kind == jspan.Array && m.ended.Exists()
 }
 
 // LooksLikeMessages recognises a list of messages by its first elements. A

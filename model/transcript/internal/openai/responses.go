@@ -50,9 +50,9 @@ func asItemList(v jspan.Value) (t itemList, ok bool) {
 // a response inside it.
 func (t *itemList) members(v jspan.Value, depth int) {
 	var m itemMembers
-	for key, val := range v.Each {
-		m.set(string(key), val)
-	}
+	v.Members(map[string]*jspan.Value{"input": &m.input, "output": &m.output, "data": &m.data, "instructions": &m.instructions,
+		"object": &m.object, "messages": &m.messages, "model": &m.model, "previous_response_id": &m.previous,
+		"request": &m.request, "body": &m.request, "response": &m.answer})
 	if m.object.TextN(8) == "list" && responseItems(m.data) == surelyItems {
 		m.input = m.data
 	}
@@ -85,31 +85,6 @@ func isInput(m itemMembers) bool {
 type itemMembers struct {
 	input, output, data, instructions, object, model, previous, messages jspan.Value
 	request, answer                                                      jspan.Value // objects inside it
-}
-
-func (m *itemMembers) set(key string, v jspan.Value) {
-	switch key {
-	case "input":
-		m.input = v
-	case "output":
-		m.output = v
-	case "data":
-		m.data = v
-	case "instructions":
-		m.instructions = v
-	case "object":
-		m.object = v
-	case "messages":
-		m.messages = v
-	case "model":
-		m.model = v
-	case "previous_response_id":
-		m.previous = v
-	case "request", "body":
-		m.request = v
-	case "response":
-		m.answer = v
-	}
 }
 
 const (
