@@ -81,6 +81,19 @@ func TestANoteTellsHowToGoOn(t *testing.T) {
 	}
 }
 
+// What another agent handed over, which answers no call, is told in its place.
+func TestANoteTellsWhatWasHandedOver(t *testing.T) {
+	h := &history{}
+	h.typed("Deploy the importer.").does("Bash", `{"command":"make plan"}`, "planned").says("The plan is made.")
+	h.add(model.Message{Role: model.RoleTool, Kind: model.KindResult, Name: "handoff"},
+		model.Part{Kind: model.PartResult, Text: "reviewer: the migration must run before the deploy"})
+	h.typed("Go on with the deploy, please.").does("Bash", `{"command":"make deploy"}`, "deployed").says("It is deployed.")
+	done := strings.Join(under(noteOf(t, h.entries, 0), "Done"), "\n")
+	if strings.Count(done, "the migration must run before the deploy (#5)") != 1 {
+		t.Error(done)
+	}
+}
+
 // A note that is summarised again tells the same, and what came since; what is settled is
 // told no more.
 func TestANoteIsCarriedOn(t *testing.T) {

@@ -130,6 +130,9 @@ func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
 	if !t.failed {
 		t.said = otherAgent(cmp.Or(p.Name, m.Name), p.Text)
 	}
+	if t.id == "" && t.answer == "" {
+		t.handed = sentencesOf(p.Text, reportLimit)
+	}
 	if t.brief = strings.TrimSpace(p.Text); len(t.brief) > briefResult || strings.Contains(t.brief, "\n") {
 		t.brief = ""
 	}
@@ -222,6 +225,7 @@ func (r *noteReader) result(t *toldResult, num int) {
 	}
 	if k < 0 {
 		r.answered(t, nil, num)
+		r.tell(donePart, remark{text: t.handed, from: num, to: num, weight: 2})
 		return
 	}
 	c := list[k]

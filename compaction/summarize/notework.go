@@ -114,6 +114,7 @@ type toldResult struct {
 	runsOn  bool     // that it runs on still
 	alarm   string   // a line with an error, in a result that is not marked as one
 	said    string   // by another agent
+	handed  string   // text of a result that says no call: a handoff
 	failing string   // names of tests that failed
 	task    string   // id of a task that it made
 	brief   string   // all that it says, where that is a line
