@@ -54,6 +54,7 @@ type tokenCount struct {
 	Method string `json:"method"` // "counted" or "estimated"
 	Name   string `json:"name"`   // the vocabulary and factor
 	Fixed  int64  `json:"fixed"`  // the part no message holds, on top of count; 0: not known
+	Sealed int    `json:"sealed"` // messages of unknown size, which only their provider can read
 }
 
 type threadInfo struct {
@@ -272,6 +273,9 @@ func (a *app) countMain(f *session.File, info *threadInfo, sum *tokenCount, all 
 	n := tokenCount{Method: method(s), Name: s.Counter().Name(), Fixed: s.Calibration().Beyond(s.At(), s.Policy().Fixed)}
 	for _, it := range s.Items() {
 		n.Count += int64(s.Tokens(it.Msg))
+		if it.Msg >= 0 && s.Thread().Messages[it.Msg].Sealed {
+			n.Sealed++
+		}
 	}
 	info.Tokens, info.Window = &n, s.Window().Tokens
 	if all {
@@ -280,6 +284,7 @@ func (a *app) countMain(f *session.File, info *threadInfo, sum *tokenCount, all 
 	}
 	sum.Count += n.Count
 	sum.Fixed += n.Fixed
+	sum.Sealed += n.Sealed
 	switch {
 	case sum.Name == "":
 		sum.Method, sum.Name = n.Method, n.Name
@@ -317,6 +322,10 @@ func (a *app) printInspection(r *inspection) {
 			}
 		}
 	}
+	unknown := ""
+	if n := r.Tokens.Sealed; n > 0 {
+		unknown = "; " + plural(n, "message") + " of unknown size, which only the provider can read"
+	}
 	heading(a.out, titled(r.File))
 	rows := []string{
 		"format\t" + title + "\t" + r.Why,
@@ -325,7 +334,7 @@ func (a *app) printInspection(r *inspection) {
 		row("messages", thousands(r.History), r.beside()+"from "+plural(r.Items, "item")+", "+plural(r.ToolCalls, "tool call")+
 			", "+plural(r.ToolResults, "tool result")),
 		"tokens\t" + tokens(r.Tokens.Count, r.Tokens.Method == "estimated") + "\tlive now, " + r.Tokens.Method + ": " +
-			r.Tokens.Name + doubt,
+			r.Tokens.Name + unknown + doubt,
 		"compactions\t" + thousands(r.FoundCompactions) + "\tfound in the file",
 	}
 	only := onlyCounted(r)

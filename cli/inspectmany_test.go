@@ -37,3 +37,18 @@ func TestInspectOfVeryManyConversations(t *testing.T) {
 		t.Errorf("of three conversations it is not: %+v", few.ThreadList)
 	}
 }
+
+// A message of unknown size is said beside the count.
+func TestInspectSaysWhatIsOfUnknownSize(t *testing.T) {
+	b := newBench(t)
+	file := filepath.Join(t.TempDir(), "sealed.json")
+	if err := os.WriteFile(file, []byte(`{"model":"m","input":[{"role":"user","content":"u1"},`+
+		`{"type":"compaction","id":"c","encrypted_content":"gAAAAQQQQ"},{"role":"user","content":"u2"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.run("inspect", file).ends(exitDone).says("1 message of unknown size, which only the provider can read")
+	in := value[inspection](b.run("inspect", file, "--json").ends(exitDone))
+	if in.Tokens.Sealed != 1 || in.ThreadList[0].Tokens.Sealed != 1 {
+		t.Errorf("%+v, %+v", in.Tokens, in.ThreadList[0].Tokens)
+	}
+}

@@ -135,7 +135,7 @@ func (s *spoken) message(i int, m *model.Message, parts []model.Part, f func(*mo
 	}
 	open := func(p model.Part) bool { return p.Kind != model.PartOpaque }
 	for _, piece := range pieces {
-		if len(pieces) > 1 && !slices.ContainsFunc(piece, open) {
+		if len(parts) > 0 && !slices.ContainsFunc(piece, open) { // nothing of it can be read
 			continue
 		}
 		if err := s.piece(i, m, piece, f); err != nil {

@@ -156,6 +156,29 @@ func TestCrossAnthropicRules(t *testing.T) {
 	}
 }
 
+// A service wants the user's message first, and takes none that says nothing: of a compaction that
+// only its provider reads, nothing can be written.
+func TestCrossWritesOnlyWhatAServiceTakes(t *testing.T) {
+	d := mustRead(t, `{"model":"m","input":[{"type":"message","role":"assistant","content":[{"type":"output_text","text":"a0"}]},
+{"type":"compaction","id":"cmp","encrypted_content":"gAAAAQQQQQQQQ"},{"role":"user","content":"u1"}]}`)
+	for f, want := range map[model.Format]string{
+		model.FormatOpenAI: `{"messages":[
+{"role":"assistant","content":"a0"},
+{"role":"user","content":"u1"}
+]}
+`,
+		model.FormatAnthropic: `{"messages":[
+{"role":"user","content":[{"type":"text","text":"[what came before is not in this history]"}]},
+{"role":"assistant","content":[{"type":"text","text":"a0"}]},
+{"role":"user","content":[{"type":"text","text":"u1"}]}
+]}
+`} {
+		if b, lost, _ := crossed(t, d, f); string(b) != want || lost[LossOpaque] == 0 {
+			t.Errorf("%s: %v\n%s", f, lost, b)
+		}
+	}
+}
+
 // The report is text, whatever a transcript holds.
 func TestHTMLReportHoldsNoMarkupOfTheTranscript(t *testing.T) {
 	evil := `</pre><script>alert(1)</script><img src=x onerror=alert(2)>{{.}}`
