@@ -25,6 +25,11 @@ var unseen = map[string]string{
 	"g12_opencode_tail.json":                       `summary sum | user u2 | assistant a2 | user u3 | user u4`,
 	"g08_openhands_halves.json":                    `user go | summary sum | assistant I run c >k3 >k4 | tool result oak <k3 | assistant All done. >k5 | user thanks`,
 	"g13_copilot_whole_and_head.jsonl":             `user look | assistant view {"path": "a"} >tc1 | tool result larch <tc1 | assistant It is a larch. | user and b? | assistant b is a birch. | user ok`,
+	"g15_spans_of_calls_and_results.jsonl":         `user look | assistant Shell {"c":"ls a"} >k1 | assistant Shell {"c":"ls b"} >k2 | tool result birch <k2 | tool result larch ✓ <k1 | assistant both | user more | assistant Shell >k3 | tool result oak <k3 | assistant done`,
+	"g18_dsh_result_replaced.jsonl":                `user u1 | assistant look >k1 | tool result [cleared] <k1 | assistant a1 | user u2 | assistant a2`,
+	"g18_dsh_replaced_again.jsonl":                 `user u1 | summary sum two | user u4 | assistant a4`,
+	"g19_queue_at_the_end.jsonl":                   `user go | assistant done`,
+	"g20_copilot_split_in_an_id.jsonl":             `user look | assistant view {"path": "a"} >tc1 | tool result larch <tc1 | tool result birch <tc2 | assistant view {"path": "b"} >tc2 | user ok`,
 	"q_kimi_asked.jsonl":                           `user plant the trees | assistant AskUserQuestion {"questions":[{"question":"Which tree?"}]} >k1 | tool result {"answers": {"Which tree?": "the old larch by the gate"}} <k1 | user thanks`,
 	"c_copilot_cleared.jsonl":                      `user second | assistant two`,
 	"c_gemini_calls_in_content.jsonl":              `user list | assistant ls {"path":"k1"} >k1 >k2 | tool result larch <k1 | tool result birch <k2 | assistant both`,
@@ -147,6 +152,28 @@ func TestPartsOfAPackedRow(t *testing.T) {
 		"tool result c2birch; ", "text Both are trees.; ", "text ok; "}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
+	}
+}
+
+// A prompt that was still in the queue at the end is a message, and no request has it.
+func TestAPromptThatStillWaits(t *testing.T) {
+	d := openSample(t, "testdata/unseen/g19_queue_at_the_end.jsonl")
+	th := d.Conversations[0].Main()
+	var waits []string
+	for i := range th.Messages {
+		if m := &th.Messages[i]; m.Kind == model.KindOther {
+			waits = append(waits, m.Role.String()+" "+m.Preview)
+		}
+	}
+	if !slices.Equal(waits, []string{"user and plant a birch ✓"}) || !hasNote(d, "prompt-waits") || len(th.History) != 2 {
+		t.Errorf("%q, %d in the history, %+v", waits, len(th.History), d.Notes)
+	}
+}
+
+// A result that stands before its call is none without one.
+func TestAnEarlyResultIsNotSaidToBeAlone(t *testing.T) {
+	if hasNote(openSample(t, "testdata/unseen/g20_copilot_split_in_an_id.jsonl"), "orphan-result") {
+		t.Error("a result whose call comes later is said to have none")
 	}
 }
 

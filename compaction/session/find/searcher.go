@@ -38,10 +38,11 @@ func New(d *model.Document, t *model.Thread) *Searcher {
 	return s
 }
 
-// searched reports whether a stored message is one that is found: it is in the history,
-// or a summary that a compaction put in.
+// searched reports whether a stored message is one that is found: it is in the history, or a
+// summary that a compaction put in, or a prompt that was not sent yet.
 func (s *Searcher) searched(stored int32) bool {
-	return s.nums[stored] > 0 || s.thread.Messages[stored].Kind == model.KindSummary
+	m := &s.thread.Messages[stored]
+	return s.nums[stored] > 0 || m.Kind == model.KindSummary || m.Kind == model.KindOther && m.Origin == model.OriginTyped
 }
 
 // apart reports whether the bytes of a message say nothing of its text.

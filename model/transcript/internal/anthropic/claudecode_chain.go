@@ -322,6 +322,7 @@ func (r *ccReader) conversation() {
 		return
 	}
 	r.assignThreads()
+	r.waiting()
 	main := &ccThread{Thread: &model.Thread{ID: r.session, Midway: r.midway}}
 	threads := r.addOtherThreads([]*ccThread{main})
 	for i := range r.recs {

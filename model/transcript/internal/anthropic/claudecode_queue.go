@@ -49,7 +49,7 @@ func (r *ccReader) queue(v jspan.Value, p model.Piece) {
 			return
 		}
 		if reason := v.Get("reason").TextN(40); reason == "absorbed_mid_turn" || reason == "" && !v.Has("content") {
-			r.showQueued(r.queued[k], p)
+			r.prompted(r.queued[k], model.KindUser, p)
 		}
 		r.queued = slices.Delete(r.queued, k, k+1)
 	case op == "popAll":
@@ -61,18 +61,31 @@ func (r *ccReader) queue(v jspan.Value, p model.Piece) {
 	}
 }
 
-// showQueued makes a message of a prompt that the model was shown. A command is for the
-// program, and what a task says is no person's.
-func (r *ccReader) showQueued(q ccQueued, shown model.Piece) {
+// waiting makes messages of what is in the queue at the end, which the model has not seen.
+func (r *ccReader) waiting() {
+	for _, q := range r.queued {
+		if r.prompted(q, model.KindOther) {
+			codec.Say(r.Doc, model.Note{Line: int(q.line), Off: q.piece.Span.Off, Code: "prompt-waits",
+				Reason: "a prompt that was still in the queue when the file ended; the model has not seen it"})
+		}
+	}
+}
+
+// prompted makes a message of a prompt of the queue, and reports whether it is one. A command is for
+// the program, and what a task says is no person's.
+func (r *ccReader) prompted(q ccQueued, kind model.Kind, shown ...model.Piece) bool {
 	said := strings.TrimSpace(model.Said(q.text))
 	if model.Injected(q.text) || said == "" || strings.HasPrefix(said, "/") || strings.HasPrefix(said, taskMark) {
-		return
+		return false
 	}
-	shown.Duplicate = true
+	for i := range shown {
+		shown[i].Duplicate = true
+	}
 	rec := ccRecord{kind: ccQueue, dup: -1, line: q.line, piece: q.piece, stored: -1, up: -1, prompt: r.promptHash(q.text)}
-	rec.add(model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: model.OriginTyped, Name: queuedName, Time: q.when,
-		Preview: codec.Preview(said), Pieces: []model.Piece{q.piece, shown}})
+	rec.add(model.Message{Role: model.RoleUser, Kind: kind, Origin: model.OriginTyped, Name: queuedName, Time: q.when,
+		Preview: codec.Preview(said), Pieces: slices.Insert(shown, 0, q.piece)})
 	r.recs = append(r.recs, rec)
+	return true
 }
 
 // shown is the attachment by which the model saw a prompt of the queue: one that is written after

@@ -109,6 +109,8 @@ func (t *ccThread) place(r *ccReader, rec *ccRecord, at int32) {
 	case model.KindSummary:
 		t.summary(at, m)
 		return
+	case model.KindOther: // no request has it
+		return
 	case model.KindAssistant:
 		if rec.msgID != "" {
 			t.answers[rec.msgID] = ccAnswer{at, rec.weight}

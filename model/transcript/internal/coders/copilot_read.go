@@ -92,7 +92,7 @@ func (r *copilotReader) event(v jspan.Value, p model.Piece) {
 	case "tool.execution_complete":
 		r.result(data, m, v)
 	case "tool.execution_start", "tool.execution_progress", "tool.execution_partial_result":
-		if at, ok := r.caller(data.Get("toolCallId").TextN(200)); ok {
+		if at, ok := r.caller(copilotCall(data)); ok {
 			r.Duplicate(at, p)
 		}
 	case "assistant.turn_start":
@@ -107,7 +107,7 @@ func (r *copilotReader) event(v jspan.Value, p model.Piece) {
 	case "hook.end":
 		r.hookEnd(data, p)
 	case "subagent.started":
-		r.names[data.Get("toolCallId").TextN(200)] = codec.FirstOf(data.Get("agentDisplayName").TextN(200),
+		r.names[copilotCall(data)] = codec.FirstOf(data.Get("agentDisplayName").TextN(200),
 			data.Get("agentName").TextN(200))
 	case "subagent.completed", "subagent.failed", "subagent.selected", "skill.invoked", "assistant.intent", "assistant.usage",
 		"assistant.reasoning", "permission.requested", "permission.completed":
@@ -199,7 +199,7 @@ func (r *copilotReader) assistant(data jspan.Value, m model.Message, v jspan.Val
 	}
 	head := data.Get("content").TextN(codec.PreviewScan)
 	for _, e := range data.Get("toolRequests").Items {
-		c := model.Call{ID: e.Get("toolCallId").TextN(200), Name: r.B.Intern(e.Get("name").TextN(200))}
+		c := model.Call{ID: copilotCall(e), Name: r.B.Intern(e.Get("name").TextN(200))}
 		m.Calls = append(m.Calls, c)
 		if head == "" {
 			head = c.Name + " " + codec.SpelledHead(e.Get("arguments"))
@@ -209,8 +209,13 @@ func (r *copilotReader) assistant(data jspan.Value, m model.Message, v jspan.Val
 	r.addWithAhead(m, v)
 }
 
+// copilotCall is the id of a call. A line end in it comes of a record that was split there.
+func copilotCall(v jspan.Value) string {
+	return strings.ReplaceAll(v.Get("toolCallId").TextN(200), "\n", "")
+}
+
 func (r *copilotReader) result(data jspan.Value, m model.Message, v jspan.Value) {
-	m.Role, m.Kind, m.Answers = model.RoleTool, model.KindResult, data.Get("toolCallId").TextN(200)
+	m.Role, m.Kind, m.Answers = model.RoleTool, model.KindResult, copilotCall(data)
 	m.Error = data.Get("success").Kind == jspan.False
 	m.Preview = codec.Preview(copilotOutput(data).TextN(codec.PreviewScan))
 	r.addWithAhead(m, v)

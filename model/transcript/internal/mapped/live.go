@@ -2,6 +2,7 @@ package mapped
 
 import (
 	"slices"
+	"strconv"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
@@ -31,7 +32,7 @@ func (c *chat) compact(u *rule, m model.Message, v jspan.Value) {
 			continue
 		}
 		if len(k.Start) > 0 {
-			before, behind = c.around(k.Start.text(v), k.End.text(v), rest)
+			before, behind = c.around(count(k.Start, v), count(k.End, v), rest)
 			break
 		}
 		typed := slices.DeleteFunc(slices.Clone(rest), func(i int32) bool { return !c.Th.Messages[i].Typed() })
@@ -47,8 +48,13 @@ func (c *chat) compact(u *rule, m model.Message, v jspan.Value) {
 		before = slices.DeleteFunc(slices.Clone(rest), func(i int32) bool { return c.hidden[i] })
 		clear(c.hidden)
 	}
+	c.Pair(&m, v)
 	at := c.Store(m)
-	c.replace(slices.Concat(head, before, []int32{at}, behind), u, v, model.Found{Summary: int(at), Time: m.Time})
+	f := model.Found{Summary: int(at), Time: m.Time}
+	if m.Kind == model.KindResult {
+		f.Summary, f.Clearing = -1, true
+	}
+	c.replace(slices.Concat(head, before, []int32{at}, behind), u, v, f)
 }
 
 // said is how many of the first n entries of a list are messages: a step in which nothing was
@@ -64,16 +70,16 @@ func (c *chat) said(n int, list []int32) int {
 	return n - gone
 }
 
-// around is what of a list is before and behind the messages from one id to another.
-func (c *chat) around(first, last string, list []int32) (before, behind []int32) {
-	at := func(id string) int {
-		return slices.IndexFunc(list, func(i int32) bool { return c.Th.Messages[i].ID == id })
+// around is what of a list is before and behind the messages whose numbers are from one to another.
+// What a message of the list replaced went before.
+func (c *chat) around(first, last int, list []int32) (before, behind []int32) {
+	from, to := len(list), len(list)
+	for k, i := range list {
+		if n, err := strconv.Atoi(c.Th.Messages[i].ID); err == nil && first <= n && n <= last {
+			from, to = min(from, k), k+1
+		}
 	}
-	from, to := at(first), at(last)
-	if from < 0 || to < from {
-		return list, nil
-	}
-	return list[:from], list[to+1:]
+	return list[:from], list[to:]
 }
 
 // replace makes a list the live one.

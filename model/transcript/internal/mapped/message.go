@@ -280,7 +280,7 @@ func (r *reader) add(c *chat, u *rule, m model.Message, one run, v jspan.Value) 
 	case c.inside:
 		c.insert(m, v)
 		return
-	case m.Kind == model.KindSummary && holdAny(u.Compact, v):
+	case (m.Kind == model.KindSummary || m.Kind == model.KindResult) && holdAny(u.Compact, v):
 		c.compact(u, m, v)
 		return
 	}

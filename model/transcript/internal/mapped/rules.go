@@ -143,7 +143,7 @@ type marks struct {
 type keep struct {
 	If                  []test
 	From, Typed, Oldest places
-	Start, End          places // ids of the first and the last message that go: the others stay where they are
+	Start, End          places // numbers of the first and the last message that go: the others stay where they are
 }
 
 // usage is where a message has what the provider reported. Without a role it is about the

@@ -281,7 +281,8 @@ func spanOf(v object) (span, bool) {
 	case kind == "generation" || kind == "llm" || kind == "response" ||
 		strings.Contains(s.name, "chat.completions") || strings.Contains(s.name, "Messages.create"):
 		s.kind = modelSpan
-	case kind == "tool" || kind == "function":
+	case kind == "tool" || kind == "function", kind == "" && a["gen_ai.tool.call.arguments"] != nil,
+		kind == "" && a["gen_ai.tool.call.result"] != nil:
 		s.kind = toolSpan
 	}
 	in := either(v["input"], v["inputs"], get(v, "span_data", "input"), a["input.value"], a["gen_ai.tool.call.arguments"])
@@ -296,7 +297,9 @@ func spanOf(v object) (span, bool) {
 		s.in, s.out = turns(in, "user"), turns(out, "assistant")
 	} else {
 		s.in, s.out = []turn{{Role: "user", Text: plain(in)}}, []turn{{Role: "assistant", Text: plain(out)}}
-		s.args = spelled(in)
+		if s.args = spelled(in); s.kind == toolSpan && kind == "" && out == nil {
+			s.out = nil // it only tells that the call was made
+		}
 	}
 	if a == nil { // Langfuse keeps them with what else it knows
 		a, _ = get(v, "metadata", "attributes").(object)
@@ -554,20 +557,23 @@ func (h *history) take(s *span) {
 		}
 	default:
 		at := slices.IndexFunc(h.open, func(c turnCall) bool { return c.ID == s.call && s.call != "" })
-		if at < 0 {
+		if at < 0 && len(s.out) > 0 {
 			at = slices.IndexFunc(h.open, func(c turnCall) bool { return s.names(c.Name) || s.name == "" && s.kind == toolSpan })
 		}
-		if at < 0 && s.kind != toolSpan || len(s.out) == 0 {
+		if at < 0 && s.kind != toolSpan {
 			return
 		}
-		r := turnResult{ID: s.call, Name: s.name, Text: s.out[0].Text}
+		r := turnResult{ID: s.call, Name: s.name}
 		if at >= 0 {
 			r.ID, r.Name = h.open[at].ID, h.open[at].Name
 		} else { // of the call itself nothing is said
 			r.ID = cmp.Or(s.call, s.id)
 			h.add(turn{Role: "assistant", Calls: []turnCall{{ID: r.ID, Name: s.name, Args: s.args}}}, s)
 		}
-		h.add(turn{Role: "tool", Results: []turnResult{r}}, s)
+		if len(s.out) > 0 {
+			r.Text = s.out[0].Text
+			h.add(turn{Role: "tool", Results: []turnResult{r}}, s)
+		}
 	}
 }
 
