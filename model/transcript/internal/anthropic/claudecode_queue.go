@@ -49,6 +49,7 @@ func (r *ccReader) queue(v jspan.Value, p model.Piece) {
 			return
 		}
 		if reason := v.Get("reason").TextN(40); reason == "absorbed_mid_turn" || reason == "" && !v.Has("content") {
+			p.Duplicate = true
 			r.prompted(r.queued[k], model.KindUser, p)
 		}
 		r.queued = slices.Delete(r.queued, k, k+1)
@@ -77,9 +78,6 @@ func (r *ccReader) prompted(q ccQueued, kind model.Kind, shown ...model.Piece) b
 	said := strings.TrimSpace(model.Said(q.text))
 	if model.Injected(q.text) || said == "" || strings.HasPrefix(said, "/") || strings.HasPrefix(said, taskMark) {
 		return false
-	}
-	for i := range shown {
-		shown[i].Duplicate = true
 	}
 	rec := ccRecord{kind: ccQueue, dup: -1, line: q.line, piece: q.piece, stored: -1, up: -1, prompt: r.promptHash(q.text)}
 	rec.add(model.Message{Role: model.RoleUser, Kind: kind, Origin: model.OriginTyped, Name: queuedName, Time: q.when,

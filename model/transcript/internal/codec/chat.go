@@ -111,7 +111,7 @@ func (c *Chat) Pair(m *model.Message, at jspan.Value) {
 	c.answer(k, tie)
 	switch {
 	case tie == model.TieNone:
-		c.B.NoteAt(at, "orphan-result", callMissing(m.Answers))
+		c.B.NoteAt(at, "orphan-result", fmt.Sprintf("the result of call %q has no call", m.Answers))
 		return
 	case tie == model.TieFurther:
 		c.B.NoteAt(at, "second-result", fmt.Sprintf("a further result of call %q, which has one", m.Answers))
@@ -129,11 +129,11 @@ func (c *Chat) NoteCall(call model.Call, message int32) {
 	early := c.pairs.Call(c.pairs.ID(call.ID), int32(len(c.Calls)))
 	c.Calls = append(c.Calls, ChatCall{ID: call.ID, Name: call.Name, Msg: message, answered: early >= 0})
 	if early >= 0 { // its result stands before it, and is none without a call
-		c.B.Doc.Notes = slices.DeleteFunc(c.B.Doc.Notes, func(n model.Note) bool { return n.Reason == callMissing(call.ID) })
+		c.B.Doc.Notes = slices.DeleteFunc(c.B.Doc.Notes, func(n model.Note) bool {
+			return n.Code == "orphan-result" && strings.Contains(n.Reason, strconv.Quote(call.ID))
+		})
 	}
 }
-
-func callMissing(id string) string { return fmt.Sprintf("the result of call %q has no call", id) }
 
 func (c *Chat) answer(call int32, tie model.Tie) {
 	if tie == model.TieFirst {

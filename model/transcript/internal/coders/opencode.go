@@ -170,11 +170,8 @@ func (r *openCodeReader) user(m model.Message, v, parts jspan.Value) {
 func (r *openCodeReader) summary(m model.Message, parts jspan.Value) {
 	var text jspan.Value
 	for _, e := range parts.Items {
-		if e.Get("type").TextN(20) == "text" {
+		if text.Kind != jspan.String && e.Get("type").TextN(20) == "text" {
 			text = e.Get("text")
-		}
-		if text.Kind == jspan.String {
-			break
 		}
 	}
 	f := model.Found{Summary: -1, Time: m.Time, Cause: "manual"}
