@@ -130,7 +130,7 @@ func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
 	if !t.failed {
 		t.said = otherAgent(cmp.Or(p.Name, m.Name), p.Text)
 	}
-	if t.id == "" && t.answer == "" {
+	if cmp.Or(t.id, t.answer) == "" {
 		t.handed = sentencesOf(p.Text, reportLimit)
 	}
 	if t.brief = strings.TrimSpace(p.Text); len(t.brief) > briefResult || strings.Contains(t.brief, "\n") {

@@ -322,7 +322,12 @@ func (r *ccReader) conversation() {
 		return
 	}
 	r.assignThreads()
-	r.waiting()
+	for _, q := range r.queued {
+		if r.prompted(q, model.KindOther) {
+			codec.Say(r.Doc, model.Note{Line: int(q.line), Off: q.piece.Span.Off, Code: "prompt-waits",
+				Reason: "a prompt that was still in the queue when the file ended; the model has not seen it"})
+		}
+	}
 	main := &ccThread{Thread: &model.Thread{ID: r.session, Midway: r.midway}}
 	threads := r.addOtherThreads([]*ccThread{main})
 	for i := range r.recs {

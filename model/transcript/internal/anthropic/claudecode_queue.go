@@ -62,16 +62,6 @@ func (r *ccReader) queue(v jspan.Value, p model.Piece) {
 	}
 }
 
-// waiting makes messages of what is in the queue at the end, which the model has not seen.
-func (r *ccReader) waiting() {
-	for _, q := range r.queued {
-		if r.prompted(q, model.KindOther) {
-			codec.Say(r.Doc, model.Note{Line: int(q.line), Off: q.piece.Span.Off, Code: "prompt-waits",
-				Reason: "a prompt that was still in the queue when the file ended; the model has not seen it"})
-		}
-	}
-}
-
 // prompted makes a message of a prompt of the queue, and reports whether it is one. A command is for
 // the program, and what a task says is no person's.
 func (r *ccReader) prompted(q ccQueued, kind model.Kind, shown ...model.Piece) bool {

@@ -274,6 +274,7 @@ func spanOf(v object) (span, bool) {
 	if genAI(&s, v, a) {
 		return s, true
 	}
+	apart := kind == "" && either(a["gen_ai.tool.call.arguments"], a["gen_ai.tool.call.result"]) != nil
 	if s.id == "" || s.trace == "" && kind == "" {
 		return s, false
 	}
@@ -281,8 +282,7 @@ func spanOf(v object) (span, bool) {
 	case kind == "generation" || kind == "llm" || kind == "response" ||
 		strings.Contains(s.name, "chat.completions") || strings.Contains(s.name, "Messages.create"):
 		s.kind = modelSpan
-	case kind == "tool" || kind == "function", kind == "" && a["gen_ai.tool.call.arguments"] != nil,
-		kind == "" && a["gen_ai.tool.call.result"] != nil:
+	case kind == "tool", kind == "function", apart:
 		s.kind = toolSpan
 	}
 	in := either(v["input"], v["inputs"], get(v, "span_data", "input"), a["input.value"], a["gen_ai.tool.call.arguments"])
@@ -297,8 +297,8 @@ func spanOf(v object) (span, bool) {
 		s.in, s.out = turns(in, "user"), turns(out, "assistant")
 	} else {
 		s.in, s.out = []turn{{Role: "user", Text: plain(in)}}, []turn{{Role: "assistant", Text: plain(out)}}
-		if s.args = spelled(in); s.kind == toolSpan && kind == "" && out == nil {
-			s.out = nil // it only tells that the call was made
+		if s.args = spelled(in); apart && out == nil {
+			s.out = nil // it tells of the call only
 		}
 	}
 	if a == nil { // Langfuse keeps them with what else it knows
