@@ -223,13 +223,13 @@ var ceilings = []struct {
 }{
 	{"main.go", 15},
 	{"assets/", 91},
-	{"cli/", 11364},
+	{"cli/", 11373},
 	{"cli/live/", 4719},
 	{"compaction/", 13616},
 	{"compaction/facts/", 4469},
 	{"compaction/replay/", 2706},
-	{"compaction/session/", 14252},
-	{"compaction/summarize/", 12495},
+	{"compaction/session/", 14253},
+	{"compaction/summarize/", 12500},
 	{"docs/", 75},
 	{"gui/", 25266},
 	{"gui/desk/", 8758},
@@ -242,7 +242,7 @@ var ceilings = []struct {
 	{"model/repair/", 2589},
 	{"model/store/", 5687},
 	{"model/tokens/", 1832},
-	{"model/transcript/", 25004},
+	{"model/transcript/", 24989},
 }
 
 // slack is how much of a ceiling may be free, in per cent, until it has to be lowered.
