@@ -87,7 +87,7 @@ try() {
 	met=$(grep -c '"fault":"' "$work/log" || true)
 	say "$name, $way: exit $code, $calls calls, $refused refused, largest $largest bytes, $fired firings, $met faults, $own of its own, $transcripts transcripts"
 	echo "$name	$way	$calls, $refused, $((${largest:-0} / 1000)) kB, $([ "$way" = own ] && echo "$own, $transcripts" || echo "$fired")" >>"$work/rows"
-	if [ "$code" != 0 ] || [ "$refused" != 0 ] || ! grep -q ALL-READ "$work/out"; then failed=1; tail -5 "$work/out"; fi
+	if [ "$code" != 0 ] || [ "$refused" != 0 ] || ! grep -q '"last":true' "$work/log"; then failed=1; tail -5 "$work/out"; fi
 	[ "$met" = "$(tr , '\n' <<<"$faults" | grep -c :)" ] || { say "$name: it met $met faults"; failed=1; }
 	[ "$([ "$way" = own ] && echo "$own" || echo "$fired")" -gt 0 ] || { say "$name: nothing was compacted"; failed=1; }
 	[ -z "${GOON:-}" ] || most=2 # what it goes on with is written in other words
@@ -126,7 +126,7 @@ for name in ${AGENTS:-claude codex opencode qwen pi copilot gemini cline}; do fo
 		;;
 	qwen)
 		agent qwen-0.15.10 @qwen-code/qwen-code@0.15.10 || continue
-		mkdir -p ~/.qwen; echo '{"model":{"chatCompression":{"contextPercentageThreshold":'"$([ "$way" = own ] && echo .15 || echo .9)"'}}}' >~/.qwen/settings.json
+		mkdir -p ~/.qwen; echo '{"model":{"chatCompression":{"contextPercentageThreshold":'"$([ "$way" = own ] && echo 0.15 || echo 0.9)"'}}}' >~/.qwen/settings.json
 		OPENAI_API_KEY=x OPENAI_BASE_URL=$url/v1 OPENAI_MODEL=mock-model try qwen "$(at qwen-0.15.10 qwen)" /dev/null --yolo -p "Read all files"
 		;;
 	pi)

@@ -133,7 +133,7 @@ const server = createServer((req, res) => {
 		if (call) asked++;
 		const fault = call && faults.get(String(asked));
 		faults.delete(String(asked));
-		appendFileSync(log, JSON.stringify({ url: req.url, api: name, bytes: raw.length, messages: api.turns(body).length, answer: why ? 400 : 200, why, fault, compacts, holds: text.includes("zucchini"), ends: text.includes("ALL-READ") }) + "\n");
+		appendFileSync(log, JSON.stringify({ url: req.url, api: name, bytes: raw.length, messages: api.turns(body).length, answer: why ? 400 : 200, why, fault, compacts, last: !compacts && asked > steps, holds: text.includes("zucchini"), ends: text.includes("ALL-READ") }) + "\n");
 		if (why) return json(400, { type: "error", error: { type: "invalid_request_error", message: why } });
 		if (fault) asked--;
 		if (fault === "drop") return req.socket.destroy();
