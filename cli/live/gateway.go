@@ -341,7 +341,7 @@ func (g *Gateway) watch(resp *http.Response) error {
 	}
 	if resp.StatusCode == http.StatusBadRequest && e.seen == nil && e.body != nil && g.compact != nil {
 		if limit := g.compact.limits.heard(resp, e.body.model); limit > 0 {
-			g.compact.sizes.answered(e, limit+1) // at least: the next call is compacted before it is sent
+			g.compact.sizes.answered(e.body.root(), e.decision.size, limit+1) // at least: the next call is compacted before it is sent
 		}
 	}
 	if e.seen == nil && (e.body == nil || e.counts) || resp.StatusCode != http.StatusOK {
@@ -385,7 +385,7 @@ func (g *Gateway) note(e *exchange, b []byte, encoding string) (err error) {
 	p := &e.decision.policy
 	m := doors.ModelHealth{Limit: p.Window, Assumed: g.compact.limits.assumes(e.body.model), Trigger: compaction.LowestTrigger(p)}
 	if e.reported > 0 {
-		m.Factor = g.compact.sizes.answered(e, e.reported).ratio()
+		m.Factor = g.compact.sizes.answered(e.body.root(), e.decision.size, e.reported).ratio()
 	}
 	if h := g.compact.Health; h != nil {
 		h.Called(e.body.model, m, g.compact.Now())

@@ -83,12 +83,12 @@ func (m measured) ratio() float64 {
 	return float64(m.reported) / float64(m.counted)
 }
 
-// answered takes over what a server says of a call that was measured.
-func (z *sizes) answered(e *exchange, reported int) measured {
-	last, _ := z.calls.get(e.body.root())
-	if e.decision.size.counted > 0 {
-		last = last.then(e.decision.size.counted, reported)
-		z.calls.put(e.body.root(), last)
+// answered takes over what a server says of a session's call that was measured.
+func (z *sizes) answered(session [32]byte, s size, reported int) measured {
+	last, _ := z.calls.get(session)
+	if s.counted > 0 {
+		last = last.then(s.counted, reported)
+		z.calls.put(session, last)
 	}
 	return last
 }

@@ -86,7 +86,7 @@ try() {
 	largest=$(grep -o '"bytes":[0-9]*' "$work/log" | cut -d: -f2 | sort -n | tail -1 || true)
 	met=$(grep -c '"fault":"' "$work/log" || true)
 	say "$name, $way: exit $code, $calls calls, $refused refused, largest $largest bytes, $fired firings, $met faults, $own of its own, $transcripts transcripts"
-	echo "$name	$way	$calls, $refused, $((${largest:-0} / 1000)) kB, $([ "$way" = own ] && echo "$own, $transcripts" || echo "$fired")" >>"$work/rows"
+	echo "$name	$way	$calls/$refused/$((${largest:-0} / 1000))kB/$([ "$way" = own ] && echo "$own/$transcripts" || echo "$fired")" >>"$work/rows"
 	if [ "$code" != 0 ] || [ "$refused" != 0 ] || ! grep -q '"last":true' "$work/log"; then failed=1; tail -5 "$work/out"; fi
 	[ "$met" = "$(tr , '\n' <<<"$faults" | grep -c :)" ] || { say "$name: it met $met faults"; failed=1; }
 	[ "$([ "$way" = own ] && echo "$own" || echo "$fired")" -gt 0 ] || { say "$name: nothing was compacted"; failed=1; }
@@ -152,6 +152,7 @@ for name in ${AGENTS:-claude codex opencode qwen pi copilot gemini cline}; do fo
 		;;
 	cline)
 		agent cline-3.0.65 cline@3.0.65 || continue
+		rm -f ~/.cline/data/settings/providers.json # it would keep the limit of the way before
 		"$(at cline-3.0.65 cline)" auth -p openai -k x -m mock-model -b "$url/v1" >/dev/null
 		sed -i 's/"model": "mock-model"/&, "contextWindow": '$window/ ~/.cline/data/settings/providers.json
 		try cline "$(at cline-3.0.65 cline)" /dev/null "Read all files"
@@ -159,7 +160,7 @@ for name in ${AGENTS:-claude codex opencode qwen pi copilot gemini cline}; do fo
 	esac
 done; done
 {
-	echo "| tool, version | by \`run\`: calls, refused, largest request, firings | gateway killed: the same | compacts by itself: calls, refused, largest request, compactions, transcripts |"
+	echo "| tool, version | by \`run\`: calls/refused/largest request/firings | killed | by itself: calls/refused/largest/compactions/transcripts |"
 	echo "|---|---|---|---|"
 	for name in $(cut -f1 "$work/rows" | uniq); do
 		echo "| $name$(ls -d "$root/build/agents/$name"-* | sed "s/.*$name-/ /" | tail -1) |$(for way in run restart own; do echo -n " $(grep "^$name	$way	" "$work/rows" | cut -f3 | tail -1) |"; done)"
