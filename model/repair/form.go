@@ -24,14 +24,15 @@ type form struct {
 	Parent string   `json:"parent"`
 	Talk   []string `json:"talk"`
 
-	Session bool     `json:"session"` // a tool goes on with its files: a last call may not wait
-	Sent    bool     `json:"sent"`    // a request has the order of the list
-	Ordered bool     `json:"ordered"` // calls have to be before their results, not beside them
-	Results string   `json:"results"` // where a record has the results of a turn, if they have to be in one
-	Blocks  bool     `json:"blocks"`  // messages are made of blocks as Anthropic has them
-	Begins  bool     `json:"begins"`  // the first message has to be the user's
-	Role    string   `json:"role"`    // where a record has the role of its message
-	Roles   []string `json:"roles"`   // those that the API knows; none: they are not looked at
+	Session   bool     `json:"session"`   // a tool goes on with its files: a last call may not wait
+	Sent      bool     `json:"sent"`      // a request has the order of the list
+	Ordered   bool     `json:"ordered"`   // calls have to be before their results, not beside them
+	Results   string   `json:"results"`   // where a record has the results of a turn, if they have to be in one
+	Elsewhere string   `json:"elsewhere"` // a pattern of requests that go on with what their provider holds
+	Blocks    bool     `json:"blocks"`    // messages are made of blocks as Anthropic has them
+	Begins    bool     `json:"begins"`    // the first message has to be the user's
+	Role      string   `json:"role"`      // where a record has the role of its message
+	Roles     []string `json:"roles"`     // those that the API knows; none: they are not looked at
 
 	First    []spelling `json:"first"`    // what every session begins with
 	Metadata []spelling `json:"metadata"` // what the mark of a compaction has

@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -144,6 +145,49 @@ func TestEachFormatIsMended(t *testing.T) {
 		}
 		if list := strings.Join(mended(s.user, s.result, s.ended), "; "); list != want {
 			t.Errorf("%s: %s", s.format, list)
+		}
+	}
+}
+
+// Results that belong together come into one message, or after each other, and no text before them.
+func TestResultsOfOneTurn(t *testing.T) {
+	const head, tail = `[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b","name":"f","input":{}}]},`, `{"role":"assistant","content":"done"}]`
+	a, b, none := `{"type":"tool_result","tool_use_id":"a","content":"A"}`, `{"type":"tool_result","tool_use_id":"b","content":"B"}`, `{"type":"tool_result","tool_use_id":"%s","content":"No result was recorded.","is_error":true}`
+	user := func(blocks ...string) string { return `{"role":"user","content":[` + strings.Join(blocks, ",") + `]},` }
+	for name, x := range map[string]struct{ in, out string }{
+		"none is there":      {"", user(fmt.Sprintf(none, "a"), fmt.Sprintf(none, "b"))},
+		"one is there":       {user(b), user(fmt.Sprintf(none, "a"), b)},
+		"a second one":       {user(a, b, strings.Replace(a, `"A"`, `"C"`, 1)), user(a, b, `{"type":"text","text":"(Result of a tool)\nC"}`)},
+		"one without a call": {user(strings.Replace(a, `"a"`, `"z"`, 1), a, b), user(a, b, `{"type":"text","text":"(Result of a tool)\nA"}`)},
+		"a text before them": {user(`{"type":"text","text":"look"}`, a, b), user(a, b, `{"type":"text","text":"look"}`)},
+	} {
+		if _, out, r := checkText(t, head+x.in+tail, Options{}); out != head+x.out+tail || r.Err != nil {
+			t.Errorf("%s: %v\n%s\n%s", name, r.Err, out, head+x.out+tail)
+		}
+	}
+	pi := `{"type":"session","version":3,"id":"s","timestamp":"2026-10-01T10:00:00Z","cwd":"/"}
+{"type":"message","id":"a","parentId":null,"timestamp":"2026-10-01T10:00:01Z","message":{"role":"user","content":"go"}}
+{"type":"message","id":"b","parentId":"a","timestamp":"2026-10-01T10:00:02Z","message":{"role":"assistant","content":[{"type":"toolCall","id":"x","name":"f","arguments":{}},{"type":"toolCall","id":"y","name":"f","arguments":{}}]}}
+{"type":"message","id":"c","parentId":"b","timestamp":"2026-10-01T10:00:03Z","message":{"role":"user","content":"more"}}
+`
+	_, out, _ := checkText(t, pi, Options{Mend: func(*Fault) bool { return true }})
+	if got := strings.Join(said(reading(t, out)), "; "); got != "user go; assistant f {}; tool result No result was recorded.; tool result No result was recorded.; user more" {
+		t.Error(got)
+	}
+}
+
+// A file that is right stays as it is: calls without ids, a request that goes on with what its
+// provider holds, a call that the provider runs, a session whose beginning is in another file.
+func TestHealthyFiles(t *testing.T) {
+	for name, text := range map[string]string{
+		"calls without ids": `[{"role":"user","parts":[{"text":"go"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}},{"functionCall":{"name":"g","args":{}}}]},
+			{"role":"user","parts":[{"functionResponse":{"id":"f-1","name":"f","response":{"output":"A"}}},{"functionResponse":{"id":"g-2","name":"g","response":{"output":"B"}}}]},{"role":"model","parts":[{"text":"done"}]}]`,
+		"goes on":              `{"previous_response_id":"resp_1","input":[{"type":"function_call_output","call_id":"c","output":"A"},{"type":"message","role":"user","content":[{"type":"input_text","text":"go on"}]}]}`,
+		"the provider runs it": `[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{}}]},{"role":"user","content":"and?"}]`,
+		"a part":               strings.Replace(claudeU, `"parentUuid":null`, `"parentUuid":"before"`, 1) + "\n" + strings.Replace(claudeE, `"r1"`, `"u1"`, 1) + "\n",
+	} {
+		if faults, out, r := checkText(t, text, Options{}); faults != "" || out != text || r.Err != nil {
+			t.Errorf("%s: %s %v", name, faults, r.Err)
 		}
 	}
 }

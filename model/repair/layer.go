@@ -33,6 +33,7 @@ type Fault struct {
 	Consequence
 
 	ops   []op
+	last  string     // the id of the last new record
 	span  model.Span // of its layer, where it has no mend
 	layer int
 }

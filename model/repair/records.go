@@ -283,7 +283,7 @@ func (r *records) reparent(rule string, i, to int) int {
 // before is the last record of the talk before another one that is not on the line yet.
 func (r *records) before(i int, side bool) int {
 	for i--; i >= 0; i-- {
-		if e := &r.list[i]; e.talk && !e.onLine && (side || !e.side) {
+		if e := &r.list[i]; e.talk && !e.onLine && (side || !e.side) && r.byID[e.id] == i {
 			return i
 		}
 	}

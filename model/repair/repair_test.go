@@ -74,6 +74,10 @@ func TestRules(t *testing.T) {
 		{"a whole one", edit("done", `d\ud83d\ude00 \\ud83d`), "", ""},
 		{"bytes", edit("done", "d\xff\xfe"), "not-utf8:4", edit("done", "d\ufffd\ufffd")},
 		{"bytes between strings", edit(`"input":{}`, "\xff\"input\":{}"), "not-utf8:2", session},
+		{"marks of byte order", strings.Replace(session, claudeR, "\ufeff"+claudeR, 1), "byte-order-mark:3", session},
+		{"records over lines", strings.ReplaceAll(strings.ReplaceAll(session, `,"message"`, ",\n\"message\""), `,"type"`, ",\r\n\"type\""), "split-record:1 split-record:4 split-record:7 split-record:10", session},
+		{"all on one line", strings.ReplaceAll(session, "}\n", "}"), "glued-lines:1 glued-lines:1 glued-lines:1", session},
+		{"white space", edit(`"text":"done"`, `"text":" \n"`), "empty-text:4", edit("done", "(no content)")},
 		{"a byte order mark", "\ufeff" + session, "byte-order-mark:1", session},
 		{"a number too large", edit(`"input":{}`, `"input":{"n":1e999}`), "huge-number:2", edit(`"input":{}`, `"input":{"n":0}`)},
 		{"half a character in bytes", edit("done", "d\xed\xa0\xbd"), "half-character:4", edit("done", "d\ufffd")},
@@ -357,5 +361,13 @@ func TestCopiesGoWithMends(t *testing.T) {
 	_, out, r := checkText(t, text, Options{})
 	if why := proven(t, []byte(text), r); why != "" || r.Mended() != 2 || out != strings.Replace(session, claudeE, strings.Replace(critic, "critic", "user", 1), 1) {
 		t.Errorf("%s: %d mends\n%s", why, r.Mended(), out)
+	}
+}
+
+// Where a line stays broken, since its mend was not ticked, nothing in it is taken for a fault.
+func TestBrokenLinesStay(t *testing.T) {
+	text := strings.Join([]string{claudeU, claudeA, strings.Replace(claudeR, "ok", "o\nk Infinity NaN", 1), claudeE}, "\n") + "\n"
+	if _, out, r := checkText(t, text, Options{Mend: func(f *Fault) bool { return f.Rule != "split-record" && f.Proposed }}); !strings.Contains(out, "o\nk Infinity NaN") {
+		t.Errorf("%v\n%s", r.ByRule(), out)
 	}
 }

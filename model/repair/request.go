@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -21,10 +22,11 @@ type request struct {
 	how   form
 
 	children map[string][]model.Span // values that name a record as the one before, by its id
+	linked   map[model.Span]*Fault   // the mend that puts new results after a record
 }
 
 func newRequest(c *check, d *model.Document, first bool) *request {
-	return &request{check: c, d: d, first: first, how: forms[d.Format]}
+	return &request{check: c, d: d, first: first, how: forms[d.Format], linked: map[model.Span]*Fault{}}
 }
 
 // run goes over the main thread of each conversation: who says something comes before what
@@ -195,6 +197,10 @@ func (r *request) apart(live []int32, call, result int) bool {
 	for _, at := range live[call+1 : result] {
 		switch m := &r.th.Messages[at]; m.Kind {
 		case model.KindResult, model.KindOther, model.KindBoundary:
+		case model.KindAssistant:
+			if r.how.Results == "" && r.outermost(m) != record { // there the API joins turns of one side
+				return true
+			}
 		default:
 			if r.outermost(m) != record {
 				return true
@@ -221,6 +227,9 @@ func (r *request) open(live []int32, i int, call model.Call) {
 	}
 	at, v := r.holding(m, call.ID)
 	f.span = at.Span
+	if strings.HasPrefix(call.ID, "#") && r.how.Results == "" && i+1 < len(live) && r.th.Messages[live[i+1]].Kind == model.KindResult {
+		return // calls without ids, and a result after them: it may be that of all
+	}
 	for _, b := range blocksOf(v) {
 		if b.Get("id").Is(call.ID) && r.how.Blocks && !b.Get("type").Is("tool_use") { // the provider runs it
 			return
@@ -233,12 +242,34 @@ func (r *request) open(live []int32, i int, call model.Call) {
 		if beside := r.beside(live, i); beside.Off > 0 {
 			f.ops = []op{put(beside, append(elem, ','))}
 		} else if link != "" {
+			if first := r.linked[at.Span]; first != nil {
+				r.after(first, f, v.Get(link), x.uid)
+				return
+			}
 			f.ops = append(f.ops, r.rehang(v.Get(link).Text(), x.uid, call.ID)...)
+			r.linked[at.Span] = f
+			f.last = x.uid
 		}
 	} else if f.ops = x.changes(r.how.Answer); f.ops == nil {
 		f.NoMend = r.unspelled("How a result of this kind is written is not known.")
 	}
 	r.add(f)
+}
+
+// after has one more new result follow the last one that is put after a call, in the same mend.
+func (r *request) after(f, more *Fault, call jspan.Value, uid string) {
+	o := more.ops[0]
+	was, is := jspan.AppendQuote(nil, f.last, r.d.Style.ASCII), jspan.AppendQuote(nil, uid, r.d.Style.ASCII)
+	for i := range f.ops {
+		if o := &f.ops[i]; o.kind == replaces && bytes.Equal(o.text, was) {
+			o.text = is
+		}
+	}
+	v, err := jspan.Parse(o.text, 0)
+	if parent := v.Get(r.how.Parent); err == nil && parent.Exists() && bytes.Equal(parent.Raw(), call.Raw()) {
+		o.text = slices.Concat(o.text[:parent.Off], was, o.text[parent.End:])
+	}
+	f.ops, f.last, f.Found = append(f.ops, o), uid, f.Found+"; "+more.Found
 }
 
 // beside is where a result goes in the list of the results that are recorded after a message:
@@ -320,12 +351,21 @@ func answers(v jspan.Value) bool {
 	return false
 }
 
+// elsewhere reports whether a request goes on with what its provider holds: the calls may be there.
+func (r *request) elsewhere() bool {
+	if r.how.Elsewhere == "" || r.d.Size > mostWhole {
+		return false
+	}
+	text, err := r.d.Bytes(model.Span{Len: r.d.Size})
+	return err == nil && regexp.MustCompile(r.how.Elsewhere).Match(text)
+}
+
 const notSaid = "How its text is written as a message in this format is not known."
 
 // orphan has a result that no call is before become a message with its text.
 func (r *request) orphan(rule string, m *model.Message) {
 	f := &Fault{Rule: rule, Found: m.Name + " " + m.Answers}
-	if len(m.Pieces) == 0 {
+	if len(m.Pieces) == 0 || rule == "result-without-call" && r.elsewhere() {
 		return
 	}
 	f.span = r.outermost(m)

@@ -329,9 +329,10 @@ func isHalf(b []byte) bool {
 // signs finds what is wrong inside a value whose structure is whole: raw control characters
 // and half characters in strings, words that are no number of JSON.
 func (c *check) signs(off, _ int64, text []byte) {
-	if text = bytes.TrimRight(text, "\r\n"); fine(text) {
+	if _, err := jspan.Parse(bytes.TrimPrefix(text, bom), 0); err != nil || fine(text) { // in a broken one no string is sure
 		return
 	}
+	text = bytes.TrimRight(text, "\r\n")
 	for at := halfAt(text, 0); at >= 0; at = halfAt(text, at+6) {
 		c.raw("half-character", off+int64(at), 6, []byte(`\ufffd`), string(text[at:at+6]))
 	}
@@ -352,7 +353,7 @@ func (c *check) signs(off, _ int64, text []byte) {
 				c.raw("huge-number", off+int64(i), int64(n), []byte("0"), excerpt(text[i:i+n]))
 			}
 			i += n - 1
-		case !inText && (b == 'N' || b == 'I'):
+		case !inText && (bytes.HasPrefix(text[i:], []byte("NaN")) || bytes.HasPrefix(text[i:], []byte("Infinity"))):
 			n := len("NaN")
 			if b == 'I' {
 				n = len("Infinity")
