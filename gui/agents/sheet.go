@@ -41,7 +41,6 @@ type AgentsSheet struct {
 	axis     *chart.LaneAxis
 	axisName *kit.Text
 	tasks    *kit.List
-	sums     *kit.Text
 	taskPane *kit.Pane
 	note     *kit.Text // while there is nothing to list
 	NoTasks  *kit.Text
@@ -87,7 +86,6 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 
 	p.NoTasks = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	p.middle = container.NewStack()
-	p.sums = kit.NewText("", kit.ColorMuted, 12)
 	p.taskPane = kit.NewPane(words.T("agents.tasks"),
 		kit.Column(0, kit.Sized(0, 23, tasks.Head()), kit.NewRule(),
 			kit.Stretch(container.NewStack(p.tasks, p.NoTasks))))
@@ -227,11 +225,11 @@ func (p *AgentsSheet) tell(a *desk.Agents) {
 		p.NoTasks.SetText(words.T("agents.tasks.none"))
 	}
 	tasks, back, used := a.Totals()
-	p.sums.SetText("")
+	sums := ""
 	if tasks > 0 {
-		p.sums.SetText(words.T("agents.sums", "count", tasks, "back", words.Estimate(back), "used", words.TokensShort(used)))
+		sums = words.T("agents.sums", "count", tasks, "back", words.Estimate(back), "used", words.TokensShort(used))
 	}
-	p.taskPane.SetRight(kit.Means(p.sums, "agents.sums.means"))
+	p.taskPane.SetRight(kit.Means(kit.NewText(sums, kit.ColorMuted, 12), "agents.sums.means"))
 }
 
 // Choose looks at one agent in the side pane.
