@@ -153,7 +153,7 @@ func (c *compactCmd) outputs(a *app) ([]string, error) {
 	}
 	a.names = namesIn(c.Files)
 	for i, f := range c.Files {
-		outs[i] = a.into(c.Output, f)
+		outs[i] = into(c.Output, f, a.names)
 	}
 	return outs, nil
 }

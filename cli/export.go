@@ -124,7 +124,7 @@ func (c *exportCmd) file(a *app) ([]*given, error) {
 	}
 	defer f.Close()
 	if c.Format == formatSame {
-		w, err := f.ExportSource(a.ctx, c.output(a.into(c.Output, c.from), c.Force))
+		w, err := f.ExportSource(a.ctx, c.output(into(c.Output, c.from, a.names), c.Force))
 		return c.given(nil, f.Doc.Format, w, err)
 	}
 	refs, err := c.refs(f)
@@ -182,7 +182,7 @@ func (c *exportCmd) record(a *app) ([]*given, error) {
 // that file names the record. A database that can't be written keeps quiet.
 func (c *exportCmd) same(a *app, st *store.Store, rec *model.Record) (*session.Written, error) {
 	w, err := a.withState(st, rec, false, func(o session.Overlay) (*session.Written, error) {
-		to := c.output(a.into(c.Output, rec.Path), c.Force)
+		to := c.output(into(c.Output, rec.Path, a.names), c.Force)
 		to.Damaged = c.KeepDamaged
 		return o.ExportFile(a.ctx, to)
 	})
@@ -206,7 +206,7 @@ func (c *exportCmd) same(a *app, st *store.Store, rec *model.Record) (*session.W
 // native writes a record's compaction in the form of the source's own tool.
 func (c *exportCmd) native(a *app, st *store.Store, rec *model.Record) (*session.Written, error) {
 	return a.withState(st, rec, false, func(o session.Overlay) (*session.Written, error) {
-		to := c.output(a.into(c.Output, rec.Path), c.Force)
+		to := c.output(into(c.Output, rec.Path, a.names), c.Force)
 		to.Native = true
 		return o.ExportFile(a.ctx, to)
 	})
@@ -216,7 +216,7 @@ func (c *exportCmd) native(a *app, st *store.Store, rec *model.Record) (*session
 // its format ends with.
 func (c *exportCmd) cross(a *app, o session.Overlay, name string) (*session.Written, error) {
 	t, _ := transcript.TargetOf(model.Format(c.Format))
-	return o.ExportAs(a.ctx, c.output(a.into(c.Output, name+t.Extension), c.Force), session.Form{Format: t.Format, Full: c.Full})
+	return o.ExportAs(a.ctx, c.output(into(c.Output, name+t.Extension, a.names), c.Force), session.Form{Format: t.Format, Full: c.Full})
 }
 
 func (c *exportCmd) given(rec *string, f model.Format, w *session.Written, err error) ([]*given, error) {

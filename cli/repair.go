@@ -169,7 +169,7 @@ func (c *repairCmd) write(a *app, x *session.Inspected, r *mended) error {
 	if err := x.Busy(running, time.Now(), fresh); err != nil {
 		return err
 	}
-	to := session.Output{Path: a.into(c.Output, r.File), Force: c.Force, ReplaceSource: c.ReplaceSource}
+	to := session.Output{Path: into(c.Output, r.File, a.names), Force: c.Force, ReplaceSource: c.ReplaceSource}
 	switch {
 	case c.ReplaceSource:
 		to.Path = r.File

@@ -87,7 +87,7 @@ func (c *restoreCmd) Run(a *app) error {
 		return err
 	}
 	defer st.Close()
-	out := a.into(c.Output, rec.Path)
+	out := into(c.Output, rec.Path, a.names)
 	var w *session.Written
 	if c.State {
 		w, err = a.withState(st, rec, true, func(o session.Overlay) (*session.Written, error) {
@@ -160,16 +160,6 @@ func (c *restoreCmd) unwrite(a *app) error {
 	return nil
 }
 
-// isFolder reports whether a path is that of a folder; one that ends as a folder's does
-// and is not there yet is made.
-func isFolder(path string) bool {
-	st, err := os.Stat(path)
-	if err != nil {
-		return path != "" && os.IsPathSeparator(path[len(path)-1]) && os.MkdirAll(path, 0o700) == nil
-	}
-	return st.IsDir()
-}
-
 // writeSession writes something of an overlay into a file.
 type writeSession func(session.Overlay) (*session.Written, error)
 
@@ -236,7 +226,7 @@ func (c *reapplyCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	made, out, err := s.Records.ReapplyTo(a.ctx, a.into(c.Output, rec.Path), c.Force, again)
+	made, out, err := s.Records.ReapplyTo(a.ctx, into(c.Output, rec.Path, a.names), c.Force, again)
 	if err != nil {
 		return err
 	}

@@ -9,14 +9,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
 	"time"
 
 	"palimpsest/cli/batch"
-	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/program"
 	"palimpsest/model/transcript"
@@ -62,38 +60,6 @@ func (f *filesFlags) sources(ctx context.Context, args []string) (out []string, 
 		}
 	}
 	return out, nil
-}
-
-// namesIn are the names that the results of files have in one folder: their own, or, where two
-// have the same, with the folders that they are in, below the one that holds all.
-func namesIn(files []string) map[string]string {
-	names, taken, above := map[string]string{}, map[string]bool{}, filepath.Dir(model.AbsolutePath(files[0]))
-	for _, f := range files {
-		names[f] = session.BaseName(f)
-		taken[names[f]] = true
-		for names[f] == filepath.Base(f) && above != filepath.Dir(above) {
-			if rel, err := filepath.Rel(above, model.AbsolutePath(f)); err == nil && filepath.IsLocal(rel) {
-				break
-			}
-			above = filepath.Dir(above)
-		}
-	}
-	for f, name := range names {
-		if len(taken) < len(names) && name == filepath.Base(f) {
-			names[f], _ = filepath.Rel(above, model.AbsolutePath(f))
-		}
-	}
-	return names
-}
-
-// into is where a file's result goes: into the folder if out is one, else it is out itself.
-func (a *app) into(out, file string) string {
-	if !isFolder(out) {
-		return out
-	}
-	path := filepath.Join(out, cmp.Or(a.names[file], session.BaseName(file)))
-	_ = os.MkdirAll(filepath.Dir(path), 0o777) // writing says what is wrong
-	return path
 }
 
 // one is how a file of several ended.

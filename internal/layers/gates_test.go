@@ -223,7 +223,7 @@ var ceilings = []struct {
 }{
 	{"main.go", 15},
 	{"assets/", 91},
-	{"cli/", 11373},
+	{"cli/", 11382},
 	{"cli/live/", 4719},
 	{"compaction/", 13616},
 	{"compaction/facts/", 4469},
@@ -239,10 +239,10 @@ var ceilings = []struct {
 	{"gui/workbench/", 5412},
 	{"internal/", 1283},
 	{"model/", 9058},
-	{"model/repair/", 2632},
+	{"model/repair/", 2772},
 	{"model/store/", 5687},
 	{"model/tokens/", 1832},
-	{"model/transcript/", 24989},
+	{"model/transcript/", 24984},
 }
 
 // slack is how much of a ceiling may be free, in per cent, until it has to be lowered.

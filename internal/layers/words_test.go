@@ -114,7 +114,7 @@ var wordless = map[string]string{
 	"param.help.*":  "preset", // its menu says it
 	"amount.*":      "%",
 	"redact.also.*": "email home secret",
-	"repair.mend.*": "double-id long-line sealed-checkpoint", // no mend is known
+	"repair.mend.*": "long-line sealed-checkpoint", // no mend is known
 	"step.done.*":   "apply compact draftAdd draftDiscard draftEdit draftMove draftPutBack draftRemove draftTake note params pin preset rename unpin",
 	"unit.*":        "%",
 	"unitChoice.*":  "results",

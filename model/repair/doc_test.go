@@ -14,8 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "write the table of docs/repair.md")
 
-var doesWords = map[Does]string{RefusesLoad: "does not load the session", RefusesCall: "its provider refuses every call",
-	LosesBefore: "does not load what is before it", LosesLine: "skips it, so its content is missing",
+var doesWords = map[Does]string{RefusesLoad: "does not load it", RefusesCall: "every call is refused",
+	LosesBefore: "loses what is before it", LosesLine: "loses what it says",
 	MayRefuse: "some providers refuse the call", PutsRight: "puts it right", OnlySpace: "it only takes space",
 	OnlyProvider: "only its provider can read it", Unknown: "not known"}
 

@@ -34,6 +34,11 @@ type form struct {
 	Role      string   `json:"role"`      // where a record has the role of its message
 	Roles     []string `json:"roles"`     // those that the API knows; none: they are not looked at
 
+	Calls   string    `json:"calls"`   // where a record has its calls; "": it is one
+	CallID  string    `json:"callID"`  // where a result has the id of its call, which names one call alone
+	Items   bool      `json:"items"`   // no two records may have one id, and none may be reasoning alone
+	Refused []refused `json:"refused"` // what a record may not have
+
 	First    []spelling `json:"first"`    // what every session begins with
 	Metadata []spelling `json:"metadata"` // what the mark of a compaction has
 	Answer   []spelling `json:"answer"`   // the record of a result that was not recorded
@@ -52,6 +57,27 @@ type spelling struct {
 	Link string                     `json:"link"` // the member by which the records after it name the record beside it
 	Put  json.RawMessage            `json:"put"`
 	Puts map[string]json.RawMessage `json:"puts"` // members of what is meant that are set; "": the whole of it
+}
+
+// refused is a member that an API refuses in a record, whatever is around that; forms.json has them.
+type refused struct {
+	Rule    string            `json:"rule"`
+	If      map[string]string `json:"if"`      // members that the record has
+	Without []string          `json:"without"` // members that it has not
+	Member  string            `json:"member"`  // the one that is refused
+	Is      string            `json:"is"`      // because it is that: null, empty or filled
+	Put     json.RawMessage   `json:"put"`     // in its place; none: it is taken out
+}
+
+// state is how much a value says, in the words of forms.json.
+func state(v jspan.Value) string {
+	switch {
+	case v.Kind == jspan.Null || !v.Exists():
+		return "null"
+	case v.Kind == jspan.Array && v.Count() == 0:
+		return "empty"
+	}
+	return "filled"
 }
 
 //go:embed forms.json

@@ -67,6 +67,12 @@ func TestRules(t *testing.T) {
 	}
 	chat := func(list ...string) string { return "[\n  " + strings.Join(list, ",\n  ") + "\n]\n" }
 	user, asks := `{"role":"user","content":"go"}`, `{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]}`
+	said, thinks := `{"type":"message","role":"user","content":[{"type":"input_text","text":"go"}]}`, `{"type":"reasoning","id":"rs1","summary":[],"encrypted_content":"x"}`
+	does, out := `{"type":"function_call","id":"fc1","call_id":"c1","name":"f","arguments":"{}"}`, `{"type":"function_call_output","call_id":"c1","output":"ok"}`
+	answers := `{"type":"message","id":"m1","role":"assistant","content":[{"type":"output_text","text":"done"}]}`
+	claudes := `{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"f","input":{}}]},
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"ok"}]}`
+	againID := newID(model.FormatOpenAI, "again 1c1")
 	gives, ends := `{"role":"tool","tool_call_id":"c1","content":"ok"}`, `{"role":"assistant","content":"done"}`
 	for _, x := range []struct{ name, in, faults, out string }{
 		{"nothing", session, "", session},
@@ -115,6 +121,23 @@ func TestRules(t *testing.T) {
 		{"chat: a role", chat(user, asks, gives, strings.Replace(ends, "assistant", "critic", 1)), "unknown-role:5", chat(user, asks, gives, strings.Replace(ends, "assistant", "user", 1))},
 		{"chat: cut", strings.TrimSuffix(chat(user, asks, gives, ends), "e\"}\n]\n"), "cut-value:4", strings.Replace(chat(user, asks, gives), "\n]", "]", 1)},
 		{"chat: more behind", chat(user, asks, gives, ends) + "ne\"}]", "text-after:6", chat(user, asks, gives, ends)},
+		{"chat: an empty list of calls", chat(user, strings.Replace(ends, "}", `,"tool_calls":[]}`, 1), user), "empty-calls:3", chat(user, ends, user)},
+		{"chat: nothing said", chat(user, asks, gives, `{"role":"assistant","content":null}`), "empty-text:5", chat(user, asks, gives, `{"role":"assistant","content":"(no content)"}`)},
+		{"chat: said by a call", chat(user, asks, gives, `{"role":"assistant","content":null,"refusal":"no"}`), "", ""},
+		{"chat: which call", chat(user, asks, `{"role":"tool","content":"ok"}`, ends), "no-call-id:4", chat(user, asks, `{"role":"tool","content":"ok", "tool_call_id": "c1"}`, ends)},
+		{"chat: one id twice", chat(user, strings.Replace(asks, "}]}", `},{"id":"c1","type":"function","function":{"name":"g","arguments":"{}"}}]}`, 1), gives, strings.Replace(gives, "ok", "so", 1), ends), "double-call:3",
+			chat(user, strings.Replace(asks, "}]}", `},{"id":"`+againID+`","type":"function","function":{"name":"g","arguments":"{}"}}]}`, 1), gives, strings.NewReplacer("ok", "so", "c1", againID).Replace(gives), ends)},
+		{"chat: one id in two turns", chat(user, asks, gives, asks, gives, ends), "", ""},
+		{"responses: a copy", chat(said, thinks, thinks, does, out, answers), "copied-record:4", chat(said, thinks, does, out, answers)},
+		{"responses: an id again", chat(said, does, strings.Replace(does, `"c1"`, `"c2"`, 1), out, strings.Replace(out, "c1", "c2", 1)), "double-id:4",
+			chat(said, does, strings.NewReplacer(`"c1"`, `"c2"`, `"id":"fc1",`, "").Replace(does), out, strings.Replace(out, "c1", "c2", 1))},
+		{"responses: one call id", chat(said, does, strings.Replace(does, "fc1", "fc2", 1), out, strings.Replace(out, "ok", "so", 1)), "double-call:4", ""},
+		{"responses: reasoning alone", chat(said, strings.Replace(thinks, "rs1", "rs0", 1), said, thinks, answers), "reasoning-alone:3", chat(said, said, thinks, answers)},
+		{"responses: reasoning at the end", chat(said, answers, thinks), "reasoning-alone:4", chat(said, answers)},
+		{"responses: reasoning with a text", chat(said, strings.Replace(thinks, "}", `,"content":[{"type":"reasoning_text","text":"x"}]}`, 1), answers), "reasoning-content:3",
+			chat(said, strings.Replace(thinks, "}", `,"content":[]}`, 1), answers)},
+		{"anthropic: a system's words", chat(user, claudes, `{"role":"system","content":"now"}`), "unknown-role:5", chat(user, claudes, `{"role":"user","content":"now"}`)},
+		{"anthropic: a system's first words", chat(`{"role":"system","content":"be"}`, user, claudes), "", ""},
 	} {
 		o := Options{}
 		all(&o)

@@ -47,6 +47,7 @@ func (r *request) run() {
 		if r.how.Blocks {
 			r.texts(live)
 		}
+		r.items(live)
 	}
 }
 
@@ -92,8 +93,9 @@ func (r *request) pairs(live []int32) {
 			if call.ID == "" {
 				continue
 			}
-			if before, again := seen[call.ID]; again && (before == i || !calls[openCall{before, call.ID}]) && r.how.Blocks {
-				r.twice(live, i, call.ID, before == i)
+			before, again := seen[call.ID]
+			if waits := calls[openCall{before, call.ID}]; again && (before == i || r.how.Items || !waits && r.how.Blocks) && r.how.CallID != "" {
+				r.twice(live, i, call.ID, before == i, waits)
 			}
 			seen[call.ID] = i
 			if pairs.Call(pairs.ID(call.ID), int32(i)) < 0 {
@@ -110,6 +112,9 @@ func (r *request) pairs(live []int32) {
 		}
 		if m.Kind == model.KindResult && m.Answers != "" {
 			id := cmp.Or(named[i], m.Answers)
+			if r.how.Calls != "" {
+				r.unnamed(m, id)
+			}
 			call, tie := pairs.Result(pairs.ID(id), int32(i))
 			if tie == model.TieFirst {
 				delete(calls, openCall{int(call), id})
@@ -448,33 +453,31 @@ func (r *request) move(m *model.Message, live []int32, call int) {
 	r.add(f)
 }
 
-// twice has the second of two calls with one id get another one, with the result after it;
-// same: both are in one message.
-func (r *request) twice(live []int32, i int, id string, same bool) {
+// twice has the second of two calls with one id get another one, with its result. same: both
+// calls are in one message; waits: the first one has no result so far, and the next is its.
+func (r *request) twice(live []int32, i int, id string, same, waits bool) {
 	f := &Fault{Rule: "double-call", Found: id}
 	next := jspan.AppendQuote(nil, newID(r.d.Format, fmt.Sprint("again ", i, id)), true)
-	rename := func(m *model.Message, member string) (done bool) {
-		at, v := r.holding(m, id)
-		if f.span.Len == 0 {
-			f.span = at.Span
-		}
-		for _, b := range blocksOf(v) {
-			if !b.Get(member).Is(id) {
-				continue
+	rename := func(m *model.Message, results bool, keep *bool) (done bool) {
+		seen := map[int64]bool{}
+		for _, p := range m.Pieces {
+			at, v := r.recordOf(p)
+			for _, was := range r.idsOf(v, results) {
+				switch {
+				case !was.Is(id) || seen[at.Off+int64(was.Off)]:
+				case *keep: // the first of them keeps it
+					*keep = false
+				default:
+					f.ops, done = append(f.ops, put(within(at.Span, was), next)), true
+				}
+				seen[at.Off+int64(was.Off)] = true
 			}
-			if same { // the first of them keeps it
-				same = false
-				continue
-			}
-			f.ops, done = append(f.ops, put(within(at.Span, b.Get(member)), next)), true
 		}
 		return done
 	}
-	both := same
-	rename(&r.th.Messages[live[i]], "id")
-	same = both
+	rename(&r.th.Messages[live[i]], false, &same)
 	for _, k := range live[i+1:] {
-		if m := &r.th.Messages[k]; m.Answers == id && rename(m, "tool_use_id") {
+		if m := &r.th.Messages[k]; m.Answers == id && rename(m, true, &waits) {
 			break
 		}
 	}
@@ -530,14 +533,14 @@ func (r *request) signature(m *model.Message) {
 
 // roles finds messages with a role that the API does not know.
 func (r *request) roles(live []int32) {
-	for _, k := range live {
+	for i, k := range live {
 		if len(r.how.Roles) == 0 {
 			return
 		}
 		m := &r.th.Messages[k]
 		at, v := r.record(m)
 		role := pathOf(v, r.how.Role)
-		if role.Kind != jspan.String || slices.Contains(r.how.Roles, role.Text()) {
+		if role.Kind != jspan.String || slices.Contains(r.how.Roles, role.Text()) || i == 0 && role.Is("system") {
 			continue
 		}
 		to := "user"
@@ -607,4 +610,115 @@ func (r *request) texts(live []int32) {
 			r.add(f)
 		}
 	}
+}
+
+// items looks at the records of a request one by one, in their order.
+func (r *request) items(live []int32) {
+	done, texts := map[int64]bool{}, map[string]string{}
+	var thoughts []*Fault // of which nothing came so far
+	for _, k := range live {
+		for _, p := range r.th.Messages[k].Pieces {
+			at, v := r.recordOf(p)
+			if done[at.Off] || !v.Exists() {
+				continue
+			}
+			done[at.Off] = true
+			r.refused(at, v)
+			if !r.how.Items || r.again(at, v, texts) {
+				continue
+			}
+			role := v.Get("role").Text()
+			switch id := v.Get("id").Text(); {
+			case v.Get("type").Is("reasoning") && id != "":
+				thoughts = append(thoughts, &Fault{Rule: "reasoning-alone", Found: id, ops: []op{{kind: drops, at: at}}})
+			case role != "" && role != "assistant" || strings.HasSuffix(v.Get("type").Text(), "_output"):
+				r.addAll(thoughts)
+				fallthrough
+			default:
+				thoughts = nil
+			}
+		}
+	}
+	r.addAll(thoughts)
+}
+
+func (r *request) addAll(list []*Fault) {
+	for _, f := range list {
+		r.add(f)
+	}
+}
+
+// refused finds what is refused in a record by itself.
+func (r *request) refused(at model.Piece, v jspan.Value) {
+	x := &spelled{d: r.d, like: v, at: at, text: noContent}
+	for _, w := range r.how.Refused {
+		m := pathOf(v, w.Member)
+		has := func(path string) bool { return state(pathOf(v, path)) == "filled" }
+		if !m.Exists() || state(m) != w.Is || !x.holds(v, w.If) || slices.ContainsFunc(w.Without, has) {
+			continue
+		}
+		f := &Fault{Rule: w.Rule, ops: []op{put(within(at.Span, m), x.fillText(w.Put))}}
+		if w.Put == nil {
+			cut := member(v.Buf, m)
+			cut.Off += at.Off
+			f.ops = []op{put(cut, nil)}
+		}
+		r.add(f)
+	}
+}
+
+// again finds an item with the id of one before it; true: it goes, as it is a copy.
+func (r *request) again(at model.Piece, v jspan.Value, texts map[string]string) bool {
+	id := v.Get("id")
+	before, known := texts[id.Text()]
+	switch {
+	case id.Text() == "" || v.Get("type").Is("item_reference"):
+	case !known:
+		texts[id.Text()] = string(v.Raw())
+	case before == string(v.Raw()):
+		r.add(&Fault{Rule: "copied-record", Found: id.Text(), ops: []op{{kind: drops, at: at}}})
+		return true
+	case v.Get("type").Is("reasoning"):
+		r.add(&Fault{Rule: "double-id", Found: id.Text(), span: at.Span, NoMend: "Which of the two counts is not in the file."})
+	default:
+		cut := member(v.Buf, id)
+		cut.Off += at.Off
+		r.add(&Fault{Rule: "double-id", Found: id.Text(), ops: []op{put(cut, nil)}})
+	}
+	return false
+}
+
+// idsOf are the ids of a record's calls, or of those that it has results of.
+func (r *request) idsOf(v jspan.Value, results bool) (list []jspan.Value) {
+	switch {
+	case r.how.Blocks:
+		name := map[bool]string{false: "id", true: "tool_use_id"}[results]
+		for _, b := range blocksOf(v) {
+			list = append(list, b.Get(name))
+		}
+	case results || r.how.Calls == "":
+		list = append(list, v.Get(r.how.CallID))
+	default:
+		for _, c := range v.Get(r.how.Calls).Items {
+			list = append(list, c.Get("id"))
+		}
+	}
+	return list
+}
+
+// unnamed finds a result that does not say which call it is of.
+func (r *request) unnamed(m *model.Message, call string) {
+	at, v := r.record(m)
+	if !v.Get("role").Is("tool") || v.Get(r.how.CallID).Text() != "" || strings.HasPrefix(call, "#") {
+		return
+	}
+	f := &Fault{Rule: "no-call-id", Found: m.Preview}
+	name := jspan.AppendQuote([]byte(", "), r.how.CallID, true)
+	id := jspan.AppendQuote(nil, call, r.d.Style.ASCII)
+	if was := v.Get(r.how.CallID); was.Exists() {
+		f.ops = []op{put(within(at.Span, was), id)}
+	} else {
+		f.ops = []op{put(model.Span{Off: at.Off + int64(v.End-v.Off) - 1}, slices.Concat(name, []byte(": "), id))}
+	}
+	r.add(f)
 }
