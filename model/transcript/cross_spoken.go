@@ -169,8 +169,8 @@ func (s *spoken) piece(i int, m *model.Message, parts []model.Part, f func(*mode
 			return err
 		}
 		if result == nil {
-			if i == s.last && call.was != "" {
-				continue // its result is still to come
+			if i == s.last && call.was != "" && len(s.results[i]) == 0 {
+				continue // its results are still to come
 			}
 			s.count(LossResults, true)
 			result, text = &model.Message{}, []model.Part{{Kind: model.PartResult, Text: noResult}}

@@ -179,6 +179,21 @@ func TestCrossWritesOnlyWhatAServiceTakes(t *testing.T) {
 	}
 }
 
+// Of calls at the end whose results are still to come nothing is said; where one has come, a service
+// wants one for each.
+func TestCrossOfCallsThatAreOpenAtTheEnd(t *testing.T) {
+	const calls = `{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[` +
+		`{"id":"a","type":"function","function":{"name":"x","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"x","arguments":"{}"}}]}`
+	for text, notes := range map[string]int{calls + "]}": 0, calls + `,{"role":"tool","tool_call_id":"b","content":"B"}]}`: 1} {
+		for _, f := range []model.Format{model.FormatOpenAI, model.FormatAnthropic} {
+			b, lost, _ := crossed(t, mustRead(t, text), f)
+			if lost[LossResults] != notes || strings.Count(string(b), noResult) != notes {
+				t.Errorf("%s: %d notes instead of %d\n%s", f, lost[LossResults], notes, b)
+			}
+		}
+	}
+}
+
 // The report is text, whatever a transcript holds.
 func TestHTMLReportHoldsNoMarkupOfTheTranscript(t *testing.T) {
 	evil := `</pre><script>alert(1)</script><img src=x onerror=alert(2)>{{.}}`
