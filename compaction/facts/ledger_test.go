@@ -158,17 +158,24 @@ func (s *session) oracle(budget int) func(int, facts.Change) string {
 	}
 }
 
-// long finds the real sessions over 60,000 tokens that this program reads.
+// long finds the real sessions over 60,000 tokens that this program reads, or samples.
 func long(t testing.TB) []history {
 	t.Helper()
-	root := realdata.Transcripts(t)
-	var out []history
-	for _, path := range realdata.Files(t, "claude_code", "codex_rollout", "openai_chat", "anthropic_messages", "mini_swe_agent") {
-		name, err := filepath.Rel(root, path)
-		if err != nil {
-			t.Fatal(err)
+	root, here := realdata.Look(t)
+	names := []string{"samples/long-coding-run.jsonl", "samples/crew-of-four.jsonl"}
+	if here {
+		names = nil
+		for _, path := range realdata.Files(t, "claude_code", "codex_rollout", "openai_chat", "anthropic_messages", "mini_swe_agent") {
+			name, err := filepath.Rel(root, path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			names = append(names, filepath.ToSlash(name))
 		}
-		h := open(t, filepath.ToSlash(name))
+	}
+	var out []history
+	for _, name := range names {
+		h := open(t, name)
 		for c := range h.doc.Conversations {
 			one := history{fmt.Sprintf("%s#%d", name, c), h.doc, h.doc.Conversations[c].Main()}
 			if one.len() > 20 {

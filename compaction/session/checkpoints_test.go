@@ -24,6 +24,7 @@ var checkpoint = regexp.MustCompile(`"type":\s*"(compaction|compaction_summary)"
 // that is written: it is there or gone, and the summary names the messages before it or not.
 func TestCheckpointsInFiles(t *testing.T) {
 	root := realdata.Root(t)
+	realdata.Transcripts(t)
 	for _, c := range []struct {
 		path string
 		set  model.Checkpoints

@@ -23,7 +23,11 @@ func TestNestedCompactionsOnRealFiles(t *testing.T) {
 		t.Skip("many real files, one after the other")
 	}
 	ctx := context.Background()
+	_, here := realdata.Look(t)
 	for _, path := range realdata.Sources(t) {
+		if st, err := os.Stat(path); !here && err == nil && st.Size() < 20<<10 {
+			continue // a made one in which no three compactions fit
+		}
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			f := openReal(t, path)
 			s, err := f.Session(ctx, Ref{}, nil)
@@ -202,7 +206,11 @@ func checkLedger(t *testing.T, s *Session, pl *compaction.Plan, g *Ledger, after
 // (ExportFile reads it back and compares).
 func TestPositionBeforeALaterCompactionOfTheFile(t *testing.T) {
 	ctx := context.Background()
+	_, here := realdata.Look(t)
 	for _, path := range realdata.Sources(t) {
+		if !here && strings.Contains(path, "samples") {
+			continue // which compact and rewind nothing
+		}
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			f := openReal(t, path)
 			s, err := f.Session(ctx, Ref{}, nil)

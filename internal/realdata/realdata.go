@@ -1,11 +1,12 @@
 // Package realdata finds the real transcripts that are next to the project, for
 // tests and for the command that measures tables for the documents. They are never
-// carried in it: where they are absent a test is skipped with a sentence that
-// says so.
+// carried in it: where they are absent a test reads made ones of the project, or is
+// skipped with a sentence that says so.
 package realdata
 
 import (
 	"crypto/sha256"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -68,7 +69,7 @@ func Look(tb testing.TB) (dir string, here bool) {
 }
 
 // Sources are what a person would open of the given formats, of all without
-// one: files, and folders that hold one conversation's events a file each.
+// one: files, made ones where the real ones are not here, and folders that hold one conversation's events a file each.
 // Files that only describe another are left out. With -short, as under the race
 // detector, a test of all formats is skipped: it reads many files one after the other.
 func Sources(tb testing.TB, formats ...string) []string {
@@ -84,11 +85,17 @@ func Files(tb testing.TB, formats ...string) []string {
 
 func list(tb testing.TB, formats []string, folders bool) (out []string) {
 	tb.Helper()
-	root := Transcripts(tb)
-	if len(formats) == 0 {
-		if testing.Short() {
-			tb.Skip("the real transcripts are not read with -short")
+	if len(formats) == 0 && testing.Short() {
+		tb.Skip("the real transcripts are not read with -short")
+	}
+	root, here := Look(tb)
+	if !here {
+		for _, r := range Manifest(tb, formats...) {
+			out = append(out, r.Path)
 		}
+		return out
+	}
+	if len(formats) == 0 {
 		formats = []string{"."}
 	}
 	for _, format := range formats {
@@ -120,28 +127,42 @@ type Row struct {
 	File            string // its name in the manifest, with slashes
 	Format          string
 	Messages, Calls int // native items and tool calls, sub-agents included
+	Made            bool
 }
 
-// Manifest returns the rows of the given formats, all without one.
+// made lists the small files of the project itself that tests read where the real ones are
+// not here, with their counts.
+//
+//go:embed made.tsv
+var made []byte
+
+// Manifest returns the rows of the given formats, all without one: of the real transcripts,
+// and of made ones where these are not here.
 func Manifest(tb testing.TB, formats ...string) []Row {
 	tb.Helper()
-	dir := Transcripts(tb)
-	text, err := os.ReadFile(filepath.Join(dir, manifest))
-	if err != nil {
-		tb.Fatal(err)
+	dir, here := Look(tb)
+	text, last := made, 3
+	if here {
+		var err error
+		if text, err = os.ReadFile(filepath.Join(dir, manifest)); err != nil {
+			tb.Fatal(err)
+		}
+		last = 6
+	} else {
+		dir = Root(tb)
 	}
 	var out []Row
 	for line := range strings.Lines(string(text)) {
-		f := strings.Split(line, "\t")
-		if len(f) < 7 || f[0] == "file" || len(formats) > 0 && !slices.Contains(formats, f[1]) {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(f) <= last || f[0] == "file" || len(formats) > 0 && !slices.Contains(formats, f[1]) {
 			continue
 		}
-		messages, err1 := strconv.Atoi(f[5])
-		calls, err2 := strconv.Atoi(f[6])
+		messages, err1 := strconv.Atoi(f[last-1])
+		calls, err2 := strconv.Atoi(f[last])
 		if err := errors.Join(err1, err2); err != nil {
 			tb.Fatalf("%s of %s: %v", manifest, f[0], err)
 		}
-		out = append(out, Row{filepath.Join(dir, filepath.FromSlash(f[0])), f[0], f[1], messages, calls})
+		out = append(out, Row{filepath.Join(dir, filepath.FromSlash(f[0])), f[0], f[1], messages, calls, !here})
 	}
 	return out
 }

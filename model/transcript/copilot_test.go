@@ -13,6 +13,9 @@ func TestCopilotFile(t *testing.T) {
 	for _, s := range samples(t, "copilot_cli") {
 		d := checkSample(t, s, model.FormatCopilot, 15)
 		th := d.Conversations[0].Main()
+		if s.Made {
+			continue
+		}
 		kinds := map[model.Kind]int{}
 		for i := range th.Messages {
 			kinds[th.Messages[i].Kind]++

