@@ -6,7 +6,6 @@ package realdata
 
 import (
 	"crypto/sha256"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -15,7 +14,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -130,39 +128,29 @@ type Row struct {
 	Made            bool
 }
 
-// made lists the small files of the project itself that tests read where the real ones are
-// not here, with their counts.
-//
-//go:embed made.tsv
-var made []byte
-
 // Manifest returns the rows of the given formats, all without one: of the real transcripts,
 // and of made ones where these are not here.
-func Manifest(tb testing.TB, formats ...string) []Row {
+func Manifest(tb testing.TB, formats ...string) (out []Row) {
 	tb.Helper()
 	dir, here := Look(tb)
-	text, last := made, 3
-	if here {
-		var err error
-		if text, err = os.ReadFile(filepath.Join(dir, manifest)); err != nil {
-			tb.Fatal(err)
-		}
-		last = 6
-	} else {
-		dir = Root(tb)
+	list := filepath.Join(dir, manifest)
+	if !here {
+		dir, list = Root(tb), filepath.Join(Root(tb), "internal", "realdata", "made.tsv")
 	}
-	var out []Row
+	text, err := os.ReadFile(list)
+	if err != nil {
+		tb.Fatal(err)
+	}
 	for line := range strings.Lines(string(text)) {
-		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(f) <= last || f[0] == "file" || len(formats) > 0 && !slices.Contains(formats, f[1]) {
+		f := strings.Split(line, "\t")
+		if len(f) < 7 || f[0] == "file" || len(formats) > 0 && !slices.Contains(formats, f[1]) {
 			continue
 		}
-		messages, err1 := strconv.Atoi(f[last-1])
-		calls, err2 := strconv.Atoi(f[last])
-		if err := errors.Join(err1, err2); err != nil {
-			tb.Fatalf("%s of %s: %v", manifest, f[0], err)
+		r := Row{Path: filepath.Join(dir, filepath.FromSlash(f[0])), File: f[0], Format: f[1], Made: !here}
+		if _, err := fmt.Sscan(f[5]+" "+f[6], &r.Messages, &r.Calls); err != nil {
+			tb.Fatalf("%s of %s: %v", list, f[0], err)
 		}
-		out = append(out, Row{filepath.Join(dir, filepath.FromSlash(f[0])), f[0], f[1], messages, calls, !here})
+		out = append(out, r)
 	}
 	return out
 }
@@ -176,11 +164,8 @@ func Sessions(tb testing.TB, archives ...string) []string {
 		tb.Skip("the long real sessions are not read with -short")
 	}
 	out, err := SessionFiles(filepath.Join(Root(tb), "..", "shared", "data", "sessions"), archives...)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && len(out) == 0 {
-		tb.Skip("the long real sessions of ../shared/data are not here")
-	}
-	if errors.Is(err, exec.ErrNotFound) {
-		tb.Skip("the long real sessions can't be unpacked: there is no tar")
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, exec.ErrNotFound) || err == nil && len(out) == 0 {
+		tb.Skip("the long real sessions of ../shared/data are not here, or there is no tar")
 	}
 	if err != nil {
 		tb.Fatal(err)
@@ -241,10 +226,9 @@ func unpacked(archive string) (string, error) {
 	if said, err := exec.Command("tar", "-xJf", archive, "-C", part).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("unpack %s: %w: %s", archive, err, said)
 	}
-	if err := os.Rename(part, dir); err != nil {
-		if _, there := os.Stat(dir); there != nil {
-			return "", err
-		}
+	renamed := os.Rename(part, dir)
+	if _, err := os.Stat(dir); err != nil {
+		return "", errors.Join(renamed, err)
 	}
 	return dir, nil
 }

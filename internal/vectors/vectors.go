@@ -4,7 +4,6 @@
 package vectors
 
 import (
-	"bytes"
 	"compress/gzip"
 	"embed"
 	"encoding/json"
@@ -72,19 +71,15 @@ func open(name string) (text []byte, from string, err error) {
 	if text, err = fs.ReadFile(files, in+name+".json"); err == nil {
 		return text, from, nil
 	}
-	packed, err := fs.ReadFile(files, in+name+".json.gz")
+	packed, err := files.Open(in + name + ".json.gz")
 	if err != nil {
 		return nil, from, err
 	}
-	text, err = unpack(packed)
-	return text, from, err
-}
-
-func unpack(packed []byte) ([]byte, error) {
-	r, err := gzip.NewReader(bytes.NewReader(packed))
+	defer packed.Close()
+	r, err := gzip.NewReader(packed)
 	if err != nil {
-		return nil, err
+		return nil, from, err
 	}
-	defer r.Close()
-	return io.ReadAll(r)
+	text, err = io.ReadAll(r)
+	return text, from, err
 }
