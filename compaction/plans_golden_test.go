@@ -118,7 +118,7 @@ func told(l *Line, p model.Policy, o Options) string {
 	for _, c := range l.Next([]model.Policy{p})[0].Clauses {
 		fmt.Fprintf(&b, "  %v fires in %d messages, estimated %v\n", c.Clause, c.Messages, c.Estimated)
 	}
-	if q, what, ok := Instead(p, func() model.Size { return pl.Before }); what != "" {
+	if q, what, ok := Instead(p, func() *Line { return l }); what != "" {
 		fmt.Fprintf(&b, "  without a summary it is %s by %s: %v\n", what, q.Strategy, ok)
 	}
 	for _, size := range []int64{0, pl.Removed.Tokens - 1, pl.Removed.Tokens, pl.Removed.Tokens + 40} {
