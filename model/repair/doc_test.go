@@ -75,7 +75,7 @@ func TestThePageHasTheTableOfRules(t *testing.T) {
 		if len(told) > 1 {
 			fmt.Fprintf(&b, "- %s: as for *%s*\n", strings.Join(told, "; "), common)
 		}
-		if r.Other.Does != "" && (r.Other.Does != Unknown || len(cells) == 0) {
+		if r.Other.Does != "" && (r.Other.Does != Unknown && r.Other.Sure != Assumed || len(cells) == 0) {
 			rest := "others"
 			if len(cells) == 0 {
 				rest = "all"
