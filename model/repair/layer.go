@@ -258,13 +258,9 @@ func (c *check) layer(d *model.Document) bool {
 	return made
 }
 
-// withCopies has the copies of a record go that a mend changes: else they are other records with
-// its id. A fault that begins in a copy is mended by that.
-func (c *check) withCopies(d *model.Document) {
-	if d == nil || len(c.copies) == 0 {
-		return
-	}
-	changed := map[model.Span][]*Fault{} // by records
+// changed are the mends of the layer by the records that they change.
+func (c *check) changed(d *model.Document) map[model.Span][]*Fault {
+	changed := map[model.Span][]*Fault{}
 	for _, f := range c.found {
 		for _, o := range f.ops {
 			i, _ := slices.BinarySearchFunc(d.Segments, o.at.Off+1, func(s model.Segment, at int64) int { return cmp.Compare(s.Off, at) })
@@ -273,6 +269,16 @@ func (c *check) withCopies(d *model.Document) {
 			}
 		}
 	}
+	return changed
+}
+
+// withCopies has the copies of a record go that a mend changes: else they are other records with
+// its id. A fault that begins in a copy is mended by that.
+func (c *check) withCopies(d *model.Document) {
+	if d == nil || len(c.copies) == 0 {
+		return
+	}
+	changed := c.changed(d)
 	if len(changed) == 0 {
 		return
 	}

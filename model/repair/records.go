@@ -154,7 +154,8 @@ func (r *records) start() {
 	if r.d.Format == model.FormatCopilot {
 		name = filepath.Base(filepath.Dir(r.Path))
 	}
-	x := &spelled{d: r.d, like: v, uid: newID(r.d.Format, "start"), session: cmp.Or(uuids.FindString(name), newID("", "session "+name)), cwd: cmp.Or(r.cwd, ".")}
+	x := &spelled{d: r.d, like: v, uid: newID(r.d.Format, "start"), session: cmp.Or(uuids.FindString(name), newID("", "session "+name)),
+		cwd: cmp.Or(r.cwd, ".")}
 	text, _ := x.record(r.how.First)
 	if r.begun = text != nil; r.begun {
 		r.add(&Fault{Rule: "no-start", Found: v.Get("type").Text(), ops: []op{{kind: precedes, at: r.first, text: text}}})
@@ -240,7 +241,7 @@ func (r *records) chain() {
 			i = r.reparent("parent-loop", first, r.before(first, side))
 		case e.parent != "":
 			to := r.before(i, side)
-			if !r.begun && !slices.ContainsFunc(r.list[:i], func(e entry) bool { return e.talk && (side || !e.side) }) {
+			if !r.begun && r.firstSaid(i, side) {
 				return // nothing is there that could be lost
 			}
 			i = r.reparent("missing-parent", i, to)
@@ -255,6 +256,11 @@ func (r *records) chain() {
 			return
 		}
 	}
+}
+
+// firstSaid reports whether nothing is said before a record.
+func (r *records) firstSaid(i int, side bool) bool {
+	return !slices.ContainsFunc(r.list[:i], func(e entry) bool { return e.talk && (side || !e.side) })
 }
 
 // earliest is the first record in the file of the circle that a record is in; the record itself

@@ -94,7 +94,8 @@ func (r *request) pairs(live []int32) {
 				continue
 			}
 			before, again := seen[call.ID]
-			if waits := calls[openCall{before, call.ID}]; again && (before == i || r.how.Items || !waits && r.how.Blocks) && r.how.CallID != "" {
+			waits := calls[openCall{before, call.ID}]
+			if again && (before == i || r.how.Items || !waits && r.how.Blocks) && r.how.CallID != "" {
 				r.twice(live, i, call.ID, before == i, waits)
 			}
 			seen[call.ID] = i
@@ -128,6 +129,11 @@ func (r *request) pairs(live []int32) {
 	for _, look := range results {
 		look()
 	}
+	r.opens(live, calls)
+}
+
+// opens looks at the calls that no result is of.
+func (r *request) opens(live []int32, calls map[openCall]bool) {
 	for i, at := range live {
 		m := &r.th.Messages[at]
 		for _, call := range m.Calls {
@@ -544,7 +550,8 @@ func (r *request) roles(live []int32) {
 			continue
 		}
 		to := "user"
-		if len(m.Calls) > 0 || slices.Contains([]string{"model", "assistant", "ai", "bot"}, role.Text()) || bytes.Contains(v.Raw(), []byte(`"output_text"`)) {
+		says := slices.Contains([]string{"model", "assistant", "ai", "bot"}, role.Text())
+		if says || len(m.Calls) > 0 || bytes.Contains(v.Raw(), []byte(`"output_text"`)) {
 			to = "assistant"
 			if !slices.Contains(r.how.Roles, to) {
 				to = "model"

@@ -66,8 +66,7 @@ func (c *check) text() error {
 		if err != nil {
 			return err
 		}
-		v, err := jspan.Parse(bytes.TrimPrefix(all, bom), 0)
-		asLines = err != nil || jspan.Space(v.Buf, v.End) < len(v.Buf)
+		asLines = !oneValue(bytes.TrimPrefix(all, bom))
 	}
 	begin := bytes.TrimLeft(head, "\x00 \t\r\n\ufeff")
 	suspect := bytes.HasPrefix(head, bom)
@@ -78,10 +77,7 @@ func (c *check) text() error {
 	if err != nil || !asLines && (len(begin) == 0 || begin[0] != '{' && begin[0] != '[') {
 		return err
 	}
-	l := lines{c: c, eol: []byte("\n"), whole: !asLines || c.lines.lines < 2}
-	if i := bytes.IndexByte(head, '\n'); i > 0 && head[i-1] == '\r' {
-		l.eol = []byte("\r\n")
-	}
+	l := lines{c: c, eol: lineEnd(head), whole: !asLines || c.lines.lines < 2}
 	if l.whole {
 		all, err := c.all()
 		if err != nil {
@@ -89,15 +85,20 @@ func (c *check) text() error {
 		}
 		suspect = suspect || !strict(all) // with a mark it is suspect all the same
 	}
+	if !suspect && !c.utf16 {
+		return nil
+	}
 	if c.utf16 {
 		c.raw("utf-16", 0, 0, nil, "")
-		suspect = true
 	}
-	for _, look := range []func(off, n int64, text []byte){c.holes, l.line, c.signs} {
-		if !suspect {
-			break
-		}
-		if err := c.pass(l.whole, look); err != nil {
+	return l.look()
+}
+
+// look goes over the text three times: for bytes that no text has, for its structure, and for
+// what is in it.
+func (l *lines) look() error {
+	for _, f := range []func(off, n int64, text []byte){l.c.holes, l.line, l.c.signs} {
+		if err := l.c.pass(l.whole, f); err != nil {
 			return err
 		}
 	}
@@ -105,6 +106,20 @@ func (c *check) text() error {
 }
 
 var bom = []byte("\ufeff")
+
+// oneValue reports whether a text is one value, and that is whole.
+func oneValue(text []byte) bool {
+	v, err := jspan.Parse(text, 0)
+	return err == nil && jspan.Space(text, v.End) == len(text)
+}
+
+// lineEnd is how the first line of a text ends.
+func lineEnd(text []byte) []byte {
+	if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
+		return []byte("\r\n")
+	}
+	return []byte("\n")
+}
 
 // all is the text as it is so far.
 func (c *check) all() ([]byte, error) {
@@ -292,23 +307,11 @@ func (c *check) holes(off, _ int64, text []byte) {
 			c.raw("nul-bytes", off+int64(i), int64(to-i), nil, fmt.Sprintf("%d zero bytes", to-i))
 			i = to
 		case r == utf8.RuneError && n <= 1:
-			to, half := i+1, isHalf(text[i:])
-			if half {
-				to = i + 3
-			}
-			for !half && to < len(text) && text[to]&0xc0 == 0x80 {
-				to++
-			}
-			rule := "not-utf8"
-			if half {
-				rule = "half-character"
-			}
 			sign := []byte("\ufffd")
 			if !inText && bytes.IndexByte(text, '"') >= 0 { // between strings a sign would be as wrong
 				sign = nil
 			}
-			c.raw(rule, off+int64(i), int64(to-i), sign, fmt.Sprintf("%x", text[i:to]))
-			i = to
+			i += c.noUTF8(off+int64(i), text[i:], sign)
 		case r == '\ufeff' && !inText:
 			c.raw("byte-order-mark", off+int64(i), int64(n), nil, "")
 			i += n
@@ -319,6 +322,19 @@ func (c *check) holes(off, _ int64, text []byte) {
 			i += n
 		}
 	}
+}
+
+// noUTF8 notes the bytes that a text begins with and that are no UTF-8, and how many they are.
+func (c *check) noUTF8(off int64, text, sign []byte) int {
+	rule, n := "not-utf8", 1
+	if isHalf(text) {
+		rule, n = "half-character", 3
+	}
+	for rule == "not-utf8" && n < len(text) && text[n]&0xc0 == 0x80 {
+		n++
+	}
+	c.raw(rule, off, int64(n), sign, fmt.Sprintf("%x", text[:n]))
+	return n
 }
 
 // isHalf reports whether a text begins with half a character as three bytes.
@@ -347,26 +363,33 @@ func (c *check) signs(off, _ int64, text []byte) {
 		case inText && b < 0x20:
 			spelled := cmp.Or(map[byte]string{'\n': `\n`, '\r': `\r`, '\t': `\t`, '\b': `\b`, '\f': `\f`}[b], fmt.Sprintf(`\u%04x`, b))
 			c.raw("control-character", off+int64(i), 1, []byte(spelled), spelled)
-		case !inText && (b == '-' || b >= '0' && b <= '9'):
-			n := len(text[i:]) - len(bytes.TrimLeft(text[i:], "+-.0123456789eE"))
-			if v, err := strconv.ParseFloat(string(text[i:i+n]), 64); err != nil && math.IsInf(v, 0) {
-				c.raw("huge-number", off+int64(i), int64(n), []byte("0"), excerpt(text[i:i+n]))
-			}
-			i += n - 1
-		case !inText && (bytes.HasPrefix(text[i:], []byte("NaN")) || bytes.HasPrefix(text[i:], []byte("Infinity"))):
-			n := len("NaN")
-			if b == 'I' {
-				n = len("Infinity")
-			}
-			from := i
+		case !inText:
+			i += c.number(off, text, i)
+		}
+	}
+}
+
+// number looks at a number, or a word that stands for one, and returns how many more bytes it has.
+func (c *check) number(off int64, text []byte, i int) int {
+	rest := text[i:]
+	if rest[0] == '-' || rest[0] >= '0' && rest[0] <= '9' {
+		n := len(rest) - len(bytes.TrimLeft(rest, "+-.0123456789eE"))
+		if v, err := strconv.ParseFloat(string(rest[:n]), 64); err != nil && math.IsInf(v, 0) {
+			c.raw("huge-number", off+int64(i), int64(n), []byte("0"), excerpt(rest[:n]))
+		}
+		return n - 1
+	}
+	for _, word := range []string{"NaN", "Infinity"} {
+		if bytes.HasPrefix(rest, []byte(word)) {
+			from, to := i, i+len(word)
 			if i > 0 && text[i-1] == '-' {
 				from--
 			}
-			to := min(len(text), i+n)
 			c.raw("not-a-number", off+int64(from), int64(to-from), []byte("null"), string(text[from:to]))
-			i = to - 1
+			return len(word) - 1
 		}
 	}
+	return 0
 }
 
 // lines finds what is wrong with the lines of a source: cut, glued, split, or no record.
