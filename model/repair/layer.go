@@ -101,19 +101,14 @@ func (r *Report) Worst() (worst Harm) {
 }
 
 // Count counts faults of a harm, mended or not.
-func (r *Report) Count(h Harm) (n int) {
-	for _, f := range r.Faults {
-		if f.Does.Harm() == h {
-			n++
-		}
-	}
-	return n
-}
+func (r *Report) Count(h Harm) int { return r.count(func(f *Fault) bool { return f.Does.Harm() == h }) }
 
 // Mended counts the mends that were made.
-func (r *Report) Mended() (n int) {
+func (r *Report) Mended() int { return r.count(func(f *Fault) bool { return f.Mended }) }
+
+func (r *Report) count(of func(*Fault) bool) (n int) {
 	for _, f := range r.Faults {
-		if f.Mended {
+		if of(f) {
 			n++
 		}
 	}
@@ -215,11 +210,6 @@ func (c *check) add(f *Fault) {
 // raw notes a fault whose mend puts other bytes in the place of a span.
 func (c *check) raw(rule string, off, n int64, with []byte, found string) {
 	c.add(&Fault{Rule: rule, Found: found, ops: []op{put(model.Span{Off: off, Len: n}, with)}})
-}
-
-// cannot notes a fault that has no mend.
-func (c *check) cannot(rule string, off, n int64, found string) {
-	c.add(&Fault{Rule: rule, Found: found, span: model.Span{Off: off, Len: n}})
 }
 
 // layer ends a layer: the mends that are to be made become a view. It reports whether any was.

@@ -60,17 +60,13 @@ func (c *check) text() error {
 	if _, err := c.file.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	asLines, sure := recordLines(head)
-	if asLines && !sure && c.size <= mostWhole {
-		all, err := c.all()
-		if err != nil {
-			return err
-		}
-		asLines = !oneValue(bytes.TrimPrefix(all, bom))
+	asLines, err := c.asLines(head)
+	if err != nil {
+		return err
 	}
 	begin := bytes.TrimLeft(head, "\x00 \t\r\n\ufeff")
 	suspect := bytes.HasPrefix(head, bom)
-	err := eachLine(c.ctx, c.file, c.size, func(off, _ int64, line []byte) {
+	err = eachLine(c.ctx, c.file, c.size, func(off, _ int64, line []byte) {
 		c.lines.add(off)
 		suspect = suspect || asLines && (line == nil || !fine(line))
 	})
@@ -92,6 +88,16 @@ func (c *check) text() error {
 		c.raw("utf-16", 0, 0, nil, "")
 	}
 	return l.look()
+}
+
+// asLines reports whether the text is lines of records; head is its beginning.
+func (c *check) asLines(head []byte) (bool, error) {
+	yes, sure := recordLines(head)
+	if !yes || sure || c.size > mostWhole {
+		return yes, nil
+	}
+	all, err := c.all()
+	return !oneValue(bytes.TrimPrefix(all, bom)), err
 }
 
 // look goes over the text three times: for bytes that no text has, for its structure, and for
@@ -416,7 +422,7 @@ func (l *lines) line(off, n int64, text []byte) {
 	case off < l.until:
 		return
 	case text == nil:
-		l.c.cannot("long-line", off, n, fmt.Sprintf("%d MB", n>>20))
+		l.c.add(&Fault{Rule: "long-line", Found: fmt.Sprintf("%d MB", n>>20), span: model.Span{Off: off, Len: n}})
 		return
 	case start == len(body) || whole(body):
 		return
@@ -467,8 +473,8 @@ func (l *lines) split(off, n int64) {
 
 // whole reports whether a line is one object.
 func whole(body []byte) bool {
-	v, err := jspan.Parse(body, 0)
-	return err == nil && v.Kind == jspan.Object && jspan.Space(body, v.End) == len(body)
+	start := jspan.Space(body, 0)
+	return start < len(body) && body[start] == '{' && oneValue(body)
 }
 
 // value mends a source that is one value and is not whole: what is after it goes, or the
