@@ -14,6 +14,7 @@ import (
 	"go/types"
 	"io"
 	"log"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -91,14 +92,14 @@ func mutantmax[T cmp.Ordered](id int, a T, more ...T) T { for _, b := range more
 
 // build finds the mutants of a package and builds the tests of some packages with them.
 func build(folder string, tests []string, dir, tags string) (*programs, error) {
-	files, info, pkg, set, err := load(folder, tags)
+	src, err := load(folder, tags)
 	if err != nil {
 		return nil, err
 	}
 	p := &programs{dir: dir}
 	broken := map[int]bool{}
 	for range 20 {
-		overlay, lines, err := p.write(folder, files, info, pkg, set, broken)
+		overlay, lines, err := p.write(src, broken)
 		if err != nil {
 			return nil, err
 		}
@@ -119,12 +120,21 @@ func build(folder string, tests []string, dir, tags string) (*programs, error) {
 	return nil, errors.New("the mutants do not build")
 }
 
-// load reads a package with its types.
-func load(folder, tags string) (map[string]*ast.File, *types.Info, *types.Package, *token.FileSet, error) {
+// source is a package with its types.
+type source struct {
+	folder string
+	files  map[string]*ast.File
+	info   *types.Info
+	pkg    *types.Package
+	set    *token.FileSet
+}
+
+// load reads a package.
+func load(folder, tags string) (*source, error) {
 	out, err := exec.Command("go", "list", "-export", "-deps", "-tags", tags, "-f",
 		"{{.ImportPath}}\t{{.Export}}\t{{.Dir}}\t{{join .GoFiles \" \"}}", "./"+folder).Output()
 	if err != nil {
-		return nil, nil, nil, nil, err
+		return nil, err
 	}
 	exports, last := map[string]string{}, []string(nil)
 	for line := range strings.Lines(string(out)) {
@@ -137,7 +147,7 @@ func load(folder, tags string) (map[string]*ast.File, *types.Info, *types.Packag
 		name = filepath.Join(folder, name)
 		f, err := parser.ParseFile(set, name, nil, parser.SkipObjectResolution)
 		if err != nil {
-			return nil, nil, nil, nil, err
+			return nil, err
 		}
 		files[name] = f
 		list = append(list, f)
@@ -146,23 +156,21 @@ func load(folder, tags string) (map[string]*ast.File, *types.Info, *types.Packag
 	look := func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) }
 	conf := types.Config{Importer: importer.ForCompiler(set, "gc", look)}
 	pkg, err := conf.Check(last[0], set, list, info)
-	return files, info, pkg, set, err
+	return &source{folder, files, info, pkg, set}, err
 }
 
 // write writes the changed files and the overlay, and says which mutants are in which lines.
-func (p *programs) write(folder string, files map[string]*ast.File, info *types.Info, pkg *types.Package, set *token.FileSet,
-	broken map[int]bool,
-) (overlay string, lines map[string][]int, err error) {
+func (p *programs) write(src *source, broken map[int]bool) (overlay string, lines map[string][]int, err error) {
 	replace, lines := map[string]string{}, map[string][]int{}
 	next := 0
 	p.mutants = nil
-	for _, name := range slices.Sorted(mapKeys(files)) {
+	for _, name := range slices.Sorted(maps.Keys(src.files)) {
 		source, err := os.ReadFile(name)
 		if err != nil {
 			return "", nil, err
 		}
-		f := finder{set: set, info: info, pkg: pkg, source: source, name: name, next: &next}
-		for _, d := range files[name].Decls {
+		f := finder{set: src.set, info: src.info, pkg: src.pkg, source: source, name: name, next: &next}
+		for _, d := range src.files[name].Decls {
 			f.find(d)
 		}
 		for _, m := range f.mutants {
@@ -182,12 +190,12 @@ func (p *programs) write(folder string, files map[string]*ast.File, info *types.
 			return "", nil, err
 		}
 	}
-	whole, err := filepath.Abs(filepath.Join(folder, "mutants_all.go"))
+	whole, err := filepath.Abs(filepath.Join(src.folder, "mutants_all.go"))
 	if err != nil {
 		return "", nil, err
 	}
 	replace[whole] = filepath.Join(p.dir, "mutants_all.go")
-	if err := os.WriteFile(replace[whole], []byte("package "+pkg.Name()+"\n"+functions), 0o600); err != nil {
+	if err := os.WriteFile(replace[whole], []byte("package "+src.pkg.Name()+"\n"+functions), 0o600); err != nil {
 		return "", nil, err
 	}
 	b, err := json.Marshal(map[string]any{"Replace": replace})
@@ -220,21 +228,12 @@ func apply(source []byte, edits []edit, broken map[int]bool) []byte {
 	return b.Bytes()
 }
 
-func mapKeys[K comparable, V any](m map[K]V) func(yield func(K) bool) {
-	return func(yield func(K) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
-}
-
 // compile builds the test programs and lists their tests.
 func (p *programs) compile(folders []string, overlay, tags string) error {
 	for i, folder := range folders {
 		program := filepath.Join(p.dir, fmt.Sprintf("%d.test", i))
-		if out, err := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-tags", tags, "-o", program, "./"+folder).CombinedOutput(); err != nil {
+		build := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-tags", tags, "-o", program, "./"+folder)
+		if out, err := build.CombinedOutput(); err != nil {
 			return fmt.Errorf("%s: %s", folder, out)
 		}
 		imports, err := exec.Command("go", "list", "-tags", tags, "-f", "{{.TestImports}} {{.XTestImports}}", "./"+folder).Output()
@@ -299,7 +298,8 @@ func (t *test) run(tests []*test, env string, limit time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	// A mutant that never stops taking memory has to end before the machine does.
-	args := append([]string{"-c", `ulimit -v 8000000; exec "$@"`, "sh", t.program, "-test.failfast", "-test.run", "^(" + strings.Join(names, "|") + ")$"}, t.flags...)
+	run := "-test.run=^(" + strings.Join(names, "|") + ")$"
+	args := append([]string{"-c", `ulimit -v 8000000; exec "$@"`, "sh", t.program, "-test.failfast", run}, t.flags...)
 	cmd := exec.CommandContext(ctx, "sh", args...)
 	cmd.Dir, cmd.Env = t.folder, append(os.Environ(), env)
 	cmd.WaitDelay = time.Second
