@@ -262,7 +262,7 @@ func (r *request) open(live []int32, i int, call model.Call) {
 			f.last = x.uid
 		}
 	} else if f.ops = x.changes(r.how.Answer); f.ops == nil {
-		f.NoMend = r.unspelled("How a result of this kind is written is not known.")
+		f.NoMend = unspelled(r.d, "How a result of this kind is written is not known.")
 	}
 	r.add(f)
 }
@@ -306,7 +306,7 @@ func listed(record []byte, list string) (elem []byte, end int) {
 }
 
 // unspelled is why something can't be written: in a format that is only read for that reason.
-func (r *request) unspelled(why string) string { return cmp.Or(transcript.ReadOnly(r.d), why) }
+func unspelled(d *model.Document, why string) string { return cmp.Or(transcript.ReadOnly(d), why) }
 
 // holding is the record of a message that makes a call: of one that goes over several, the
 // one with the call's id in it.
@@ -363,12 +363,12 @@ func answers(v jspan.Value) bool {
 }
 
 // elsewhere reports whether a request goes on with what its provider holds: the calls may be there.
-func (r *request) elsewhere() bool {
-	if r.how.Elsewhere == "" || r.d.Size > mostWhole {
+func elsewhere(d *model.Document, pattern string) bool {
+	if pattern == "" || d.Size > mostWhole {
 		return false
 	}
-	text, err := r.d.Bytes(model.Span{Len: r.d.Size})
-	return err == nil && regexp.MustCompile(r.how.Elsewhere).Match(text)
+	text, err := d.Bytes(model.Span{Len: d.Size})
+	return err == nil && regexp.MustCompile(pattern).Match(text)
 }
 
 const notSaid = "How its text is written as a message in this format is not known."
@@ -376,12 +376,12 @@ const notSaid = "How its text is written as a message in this format is not know
 // orphan has a result that no call is before become a message with its text.
 func (r *request) orphan(rule string, m *model.Message) {
 	f := &Fault{Rule: rule, Found: m.Name + " " + m.Answers}
-	if len(m.Pieces) == 0 || rule == "result-without-call" && r.elsewhere() {
+	if len(m.Pieces) == 0 || rule == "result-without-call" && elsewhere(r.d, r.how.Elsewhere) {
 		return
 	}
 	f.span = r.outermost(m)
 	if len(r.how.Said) == 0 || f.span.End() > r.d.Size {
-		f.NoMend = r.unspelled(notSaid)
+		f.NoMend = unspelled(r.d, notSaid)
 		r.add(f)
 		return
 	}
@@ -406,7 +406,7 @@ func (r *request) orphan(rule string, m *model.Message) {
 		f.ops = []op{{kind: drops, at: m.Pieces[0]}, {kind: inserts, at: last, text: f.ops[0].text}}
 	}
 	if f.ops == nil {
-		f.NoMend = r.unspelled(notSaid)
+		f.NoMend = unspelled(r.d, notSaid)
 	}
 	r.add(f)
 }
