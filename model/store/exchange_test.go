@@ -198,6 +198,8 @@ func TestImportRefusesContradictions(t *testing.T) {
 		"negative size":            func(r map[string]any) { r["covered"] = -9 },
 		"another outcome":          func(r map[string]any) { r["outcome"] = "pwned" },
 		"another cause":            func(r map[string]any) { r["cause"] = "x" },
+		"a strategy that is none":  func(r map[string]any) { r["strategy"] = "x" },
+		"a uid with a path":        func(r map[string]any) { r["uid"] = "../../x" },
 		"a late year":              func(r map[string]any) { r["time"] = "9999-12-31T23:59:59Z" },
 		"half a hash":              func(r map[string]any) { r["rangeSha256"] = "1111" },
 		"a summary of no record":   func(r map[string]any) { r["live"] = []map[string]any{{"msg": -1}} },
