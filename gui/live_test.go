@@ -147,7 +147,7 @@ func TestLiveSessionsInTheTable(t *testing.T) {
 	looks(s, func() {
 		s.sees(words.T("live.title"), words.T("live.running", "count", 2), words.T("live.paused"), words.Percent(.25), words.Percent(.5),
 			words.T("live.source.hook")+" · Session closed", words.T("count.messages", "count", 10))
-		if n := strings.Count(shown(s.top()), words.T("live.source.gateway")); n != 1 {
+		if n := strings.Count(shown(s.top()), words.T("live.source.gateway")+" · "); n != 1 {
 			t.Errorf("an open session that runs is shown %d times", n)
 		}
 	})
