@@ -3,12 +3,15 @@ package repair
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"palimpsest/internal/realdata"
+	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
 
@@ -46,15 +49,15 @@ func TestThePageHasTheTableOfRules(t *testing.T) {
 		fmt.Fprintf(&b, "### %s\n\n`%s` · mend: %s\n\n", r.Title, r.ID, mend)
 		var cells []string // in the order in which they are met
 		tools := map[string][]string{}
-		for _, f := range r.Formats() {
-			if titles[string(f)] == "" {
+		for _, f := range slices.Sorted(maps.Keys(r.Tools)) {
+			if titles[f] == "" {
 				t.Errorf("%s names the format %s, which there is not", r.ID, f)
 			}
-			c := cell(r.In(f))
+			c := cell(r.In(model.Format(f)))
 			if tools[c] == nil {
 				cells = append(cells, c)
 			}
-			tools[c] = append(tools[c], titles[string(f)])
+			tools[c] = append(tools[c], titles[f])
 		}
 		var lines, told []string // of told the tools are those of an earlier rule
 		for _, c := range cells {
@@ -75,7 +78,7 @@ func TestThePageHasTheTableOfRules(t *testing.T) {
 		if len(told) > 1 {
 			fmt.Fprintf(&b, "- %s: as for *%s*\n", strings.Join(told, "; "), common)
 		}
-		if r.Other.Does != "" && (r.Other.Does != Unknown && r.Other.Sure != Assumed || len(cells) == 0) {
+		if r.Other.Does != "" && (r.Other.Does != Unknown && r.Other.Sure != "assumed" || len(cells) == 0) {
 			rest := "others"
 			if len(cells) == 0 {
 				rest = "all"

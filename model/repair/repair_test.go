@@ -337,6 +337,7 @@ func TestStopsWithinALine(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	read := 0
 	src := readerAt(func(b []byte, _ int64) (int, error) {
+		copy(b, bytes.Repeat([]byte{'{'}, len(b)))
 		if read += len(b); read > 8<<20 {
 			cancel()
 		}
@@ -344,6 +345,15 @@ func TestStopsWithinALine(t *testing.T) {
 	})
 	if _, err := Check(ctx, "test", src, 1<<40, Options{}); !errors.Is(err, context.Canceled) || read > 64<<20 {
 		t.Error(err, read)
+	}
+}
+
+// A file of zeros is refused at once, however large it is.
+func TestZerosAreRefusedAtOnce(t *testing.T) {
+	read := 0
+	src := readerAt(func(b []byte, _ int64) (int, error) { clear(b); read += len(b); return len(b), nil })
+	if r, err := Check(t.Context(), "test", src, 1<<40, Options{}); err != nil || r.Err == nil || !strings.Contains(r.Err.Error(), "zero bytes") || read > 4<<20 {
+		t.Error(r, err, read)
 	}
 }
 

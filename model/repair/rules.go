@@ -51,16 +51,9 @@ func (d Does) Harm() Harm {
 	return Harmless
 }
 
-// Sure is how something is known.
+// Sure is how something is known: "tried" with the program itself (scripts/repair.sh), "read" in its
+// code, "documented" by its makers, "reported" by people who met it, "assumed" from what is usual.
 type Sure string
-
-const (
-	Tried      Sure = "tried"      // with the program itself; see scripts/repair.sh
-	Read       Sure = "read"       // in its code
-	Documented Sure = "documented" // by its makers
-	Reported   Sure = "reported"   // by people who met it
-	Assumed    Sure = "assumed"    // from what is usual
-)
 
 // Consequence is what comes of a fault in one tool's files, and where that is known from.
 type Consequence struct {
@@ -87,14 +80,6 @@ func (r *Rule) In(f model.Format) Consequence {
 		return c
 	}
 	return r.Other
-}
-
-// Formats lists the formats for which the rule names consequences.
-func (r *Rule) Formats() (list []model.Format) {
-	for _, f := range slices.Sorted(maps.Keys(r.Tools)) {
-		list = append(list, model.Format(f))
-	}
-	return list
 }
 
 // Rules lists all rules, in the order in which they are looked for.

@@ -60,6 +60,9 @@ func (c *check) text() error {
 	if _, err := c.file.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
+	if len(bytes.Trim(head, "\x00")) == 0 { // reading refuses it
+		return nil
+	}
 	asLines, err := c.asLines(head)
 	if err != nil {
 		return err
