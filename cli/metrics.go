@@ -67,7 +67,7 @@ func (c *metricsCmd) Run(a *app) error {
 		fmt.Fprintln(a.out, "There are no records of compactions.")
 		return nil
 	}
-	rows := []string{"method\tmodel\ttried\tapplied\tfailed\trefused\tsuccess\tmean\tlongest\ttokens saved"}
+	rows := []string{"method\tmodel\ttried\tapplied\tfailed\trefused\tcancelled\tsuccess\tmean\tlongest\ttokens saved"}
 	for i := range m.By {
 		row := &m.By[i]
 		rows = append(rows, string(row.Strategy)+"\t"+printable(cmp.Or(row.Model, "–"))+"\t"+tallyCells(&row.Tally))
@@ -78,7 +78,7 @@ func (c *metricsCmd) Run(a *app) error {
 }
 
 func tallyCells(t *model.Tally) string {
-	return fmt.Sprintf("%s\t%s\t%s\t%s\t%.0f %%\t%s\t%s\t%s (%.0f %%)", thousands(t.Compactions), thousands(t.Applied), thousands(t.Failed),
-		thousands(t.Refused), 100*t.SuccessRate(), t.MeanTime().Round(time.Millisecond), t.Longest.Round(time.Millisecond),
+	return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%.0f %%\t%s\t%s\t%s (%.0f %%)", thousands(t.Compactions), thousands(t.Applied), thousands(t.Failed),
+		thousands(t.Refused), thousands(t.Cancelled), 100*t.SuccessRate(), t.MeanTime().Round(time.Millisecond), t.Longest.Round(time.Millisecond),
 		thousands(t.Saved()), 100*t.SavedShare())
 }

@@ -146,7 +146,7 @@ func TestSchema(t *testing.T) {
 	needed := filepath.Join("..", "assets", "samples", "long-coding-run.jsonl") // in which something is needed again
 	check(b.run("sweep", needed, "--x", "trigger=40,80", "--y", "tail=2,20msgs", "--metric", "survives", "--json").ends(exitDone), map[string]string{"files.0": "string", "grid.x.param": "string",
 		"grid.x.values.0": "number", "grid.cells.0.done": "boolean", "grid.cells.0.impossible": "boolean", "grid.cells.0.results.0.input": "number",
-		"grid.complete": "boolean", "values.0.0": "number", "front.0.x": "number", "front.0.metric_value": "number", "matters.x": "number"})
+		"grid.complete": "boolean", "values.0.0": "number", "front.0.x": "number", "front.0.metric_value": "number"})
 
 	want = map[string]string{"record": "string", "outcome": "string", "reason": "string", "output": "string"}
 	for k, v := range size {

@@ -13,7 +13,6 @@ import (
 	"palimpsest/compaction/session/figures"
 	"palimpsest/compaction/session/sweeps"
 	"palimpsest/model"
-	"palimpsest/model/figure"
 )
 
 type sweepCmd struct {
@@ -52,7 +51,6 @@ type swept struct {
 	Front   []frontCell   `json:"front"`
 	Never   bool          `json:"never_fires"`
 	Over    []overCell    `json:"over"`
-	Matters *replay.Share `json:"matters"`
 	Warn    []string      `json:"warnings"`
 	Policy  model.Policy  `json:"policy"`
 }
@@ -296,9 +294,6 @@ func (c *sweepCmd) value(g *replay.Grid, p model.Policy, how figures.Texts) *swe
 			}
 		}
 	}
-	if s, ok := g.Matters(c.Metric); ok {
-		r.Matters = &s
-	}
 	_, r.Never = g.NeverFires()
 	return r
 }
@@ -322,14 +317,6 @@ func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, how figures.Tex
 	}
 	if !g.Complete {
 		fmt.Fprintln(a.out, "  ·: not done, it was stopped")
-	}
-	if s, ok := g.Matters(c.Metric); ok {
-		where := "on this session"
-		if len(g.Subjects) > 1 {
-			where = "on these sessions"
-		}
-		fmt.Fprintf(a.out, "Which setting matters %s: %s %s, %s %s, only together %s\n", where,
-			g.X.Param.Row().Name(), figure.Percent(s.X), g.Y.Param.Row().Name(), figure.Percent(s.Y), figure.Percent(s.Both))
 	}
 	w := c.whole(g, how)
 	if rows := w.Front(); rows != nil {

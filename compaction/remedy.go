@@ -7,12 +7,12 @@ import (
 )
 
 // Remedy proposes a change of a policy that removes the cause of a warning, or
-// makes it rarer. It returns false when there is no single one, as when a number
-// is missing that only the person knows.
+// makes it rarer. It returns false when there is no single one, as when a number is missing that
+// only the person knows, or when only another replay could tell, as that it thrashes.
 //
 //	trigger above the reserve, calls over the window or left out, unreachable   the trigger goes down
 //	fixed part above the trigger                                    the trigger goes up
-//	tail above the trigger, fires again, thrash, nothing to take    the tail goes down
+//	tail above the trigger, fires again                             the tail goes down
 //	summary not smaller than its range                              the budget goes down
 //	target missed                                                   no target
 //	no trigger                                                      80 % of a known window
@@ -28,7 +28,7 @@ func Remedy(p model.Policy, r Reason) (model.Policy, bool) {
 		// r.N is what stays, tail included, r.M the trigger: half of what is left
 		// for the tail lets the history grow before it fires again.
 		tail.N = round(max(0, int(r.M)-(int(r.N)-tail.N)) / 2)
-	case "fires-again", "still-fires", "thrash", "refused-calls":
+	case "fires-again", "still-fires":
 		if !p.Sliding() { // which fires for each batch, however small its window is
 			tail.N = shorter(tail, r)
 		}
@@ -101,7 +101,7 @@ func passes(p, was *model.Policy, r Reason) bool {
 		return !above
 	case "tail-above-trigger":
 		return !fires && !tailReaches(p, r.N-int64(was.TailInForce().N), r.M)
-	case "fixed-above-trigger", "fires-again", "still-fires", "thrash":
+	case "fixed-above-trigger", "fires-again", "still-fires":
 		return !fires // no tail is short enough
 	}
 	return true

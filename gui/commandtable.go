@@ -194,14 +194,14 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 	d := w.Desk
 	later := func() string { return show.LaterWords(d) }
 	record := func() bool { return d.RecordView.Record() != nil && w.records.Visible() }
+	applies := func() bool { return open() && d.CanApply() && (!w.InSheet() || w.preview.Open) } // what is in sight
 	list := []*commands.Command{
 		{ID: commands.Preview, Needs: "plan", Menu: "compaction", Keys: []string{"Ctrl+P"}},
 		{ID: commands.Why, Needs: "session", Menu: "compaction"},
 		{ID: commands.Prompt, Needs: "session", Menu: "compaction"},
-		{ID: commands.Compact, Needs: "applies", Menu: "compaction", Enabled: func() bool { return open() && d.CanApply() }, Not: later,
-			Run: func() { w.asking.Compact() }},
+		{ID: commands.Compact, Needs: "applies", Menu: "compaction", Enabled: applies, Not: later, Run: func() { w.asking.Compact() }},
 		{ID: commands.ApplyDraft, Needs: "applies", Menu: "compaction", Keys: []string{"Ctrl+Enter"},
-			Enabled: func() bool { return open() && d.CanApply() && d.DraftSet.Draft() != nil }, Not: later,
+			Enabled: func() bool { return applies() && d.DraftSet.Draft() != nil }, Not: later,
 			Run: func() { dialogs.ApplyDraft(w.Host) }},
 		{ID: commands.Ask, Needs: "ask", Menu: "compaction", Keys: []string{"Ctrl+M"},
 			Enabled: func() bool { return open() && d.CanAsk() }, Not: later,

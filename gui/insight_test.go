@@ -2,6 +2,7 @@ package gui
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -9,6 +10,8 @@ import (
 
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
+	"palimpsest/gui/chart"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/study"
@@ -205,6 +208,49 @@ func TestTheChartsHeadHasTheFiguresOfACall(t *testing.T) {
 		if !strings.Contains(seen, name) {
 			t.Errorf("%q is not in the head:\n%s", name, seen)
 		}
+	}
+}
+
+// A compaction in force bends the curve where it stands, the head says the new size, and what
+// was recorded without it goes on faint; undone, all is as it was.
+func TestTheChartFallsWhereACompactionIsInForce(t *testing.T) {
+	s := newStage(t)
+	p := workbench.NewChartPane(s.Desk, s.Win, s.Commands)
+	curves := func(ink fyne.ThemeColorName) (list [][]chart.Point) {
+		s.settle()
+		for _, c := range p.Plot.Data().Series {
+			if c.Color == ink {
+				list = append(list, c.Points)
+			}
+		}
+		return list
+	}
+	n, whole := len(s.Desk.Session().Thread().History), curves(kit.ColorText)
+	s.Desk.Planning.SetAt(n - 60) // after the last compaction of the file
+	s.settle()
+	s.Commands.Run(commands.Compact)
+	s.settle()
+	rec := s.Desk.Session().Stack()[0]
+	s.Desk.Planning.SetAt(n)
+	bent := curves(kit.ColorAdded)
+	if len(whole) != 1 || len(bent) != 1 || len(curves(kit.ColorFaint)) != 1 || len(bent[0]) < 20 {
+		t.Fatalf("%d curves bend, %d go on faint", len(bent), len(curves(kit.ColorFaint)))
+	}
+	if solid := curves(kit.ColorText)[0]; solid[len(solid)-1].X > float64(rec.At) {
+		t.Errorf("what was recorded without the record is drawn as the context to #%v", solid[len(solid)-1].X)
+	}
+	if a, b := bent[0][0], bent[0][1]; a.X != float64(rec.At) || b.X != a.X || a.Y != float64(rec.Before.Tokens) || b.Y != float64(rec.After.Tokens) {
+		t.Errorf("it falls from %v to %v, the record from %d to %d", a, b, rec.Before.Tokens, rec.After.Tokens)
+	}
+	now, last := float64(s.Desk.Planning.Plan().Before.Tokens), bent[0][len(bent[0])-1]
+	if head := shown(p.Object()); math.Abs(last.Y-now) > now/20 || !strings.Contains(head, "~"+words.TokensShort(int64(last.Y))+"\n") {
+		t.Errorf("at the end %v, the panel %v, the head says\n%s", last, now, head)
+	}
+	s.press("Ctrl+Z")
+	s.press("Ctrl+Z")
+	s.press("Ctrl+Z")
+	if len(curves(kit.ColorAdded)) != 0 || len(curves(kit.ColorText)[0]) != len(whole[0]) {
+		t.Error("it bends although the compaction was undone")
 	}
 }
 

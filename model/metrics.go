@@ -27,7 +27,7 @@ type Tally struct {
 	Failed      int
 	Cancelled   int
 
-	// Of those that were applied.
+	// Of those that were applied and not undone, each range of messages once.
 	Messages      int64 // that went, without former summaries
 	Before, After int64 // tokens
 

@@ -107,6 +107,9 @@ type Result struct {
 	Totals
 	Facts bool `json:"facts"` // facts were looked for
 	Judged
+	// Most is the most needs that any of the settings had that are compared: a setting that
+	// fires later has fewer, since what they are of is still there.
+	Most int     `json:"most_needs,omitempty"`
 	Cost float64 `json:"cost"` // at the rates of the model
 	// Impossible says that the trigger is not below context window − output reserve, or
 	// not above the fixed part.
@@ -115,6 +118,9 @@ type Result struct {
 	// histories can have, is impossible for it.
 	Aside bool `json:"aside,omitempty"`
 }
+
+// Of is how many needs its recall is of.
+func (r *Result) Of() int { return max(r.Needs, r.Most) }
 
 // Value of a metric; false where it is not known.
 func (r *Result) Value(m Metric) (float64, bool) {
@@ -145,7 +151,7 @@ func (r *Result) Value(m Metric) (float64, bool) {
 	case MetricMisses:
 		return float64(r.Needs - r.Met), r.Facts
 	case MetricRecall:
-		return float64(r.Met) / float64(max(1, r.Needs)), r.Facts && r.Needs > 0
+		return 1 - float64(r.Needs-r.Met)/float64(max(1, r.Of())), r.Facts && r.Of() > 0
 	case MetricSurvives:
 		return float64(r.Standing) / float64(max(1, r.Gone)), r.Facts && r.Gone > 0
 	}
@@ -193,7 +199,7 @@ func (m Metric) Scale(lo, hi float64) (from, to float64) {
 }
 
 // counts reports whether a session says enough about a metric to be compared.
-func (r *Result) counts(m Metric) bool { return m != MetricRecall || r.Needs >= NeedsToCount }
+func (r *Result) counts(m Metric) bool { return m != MetricRecall || r.Of() >= NeedsToCount }
 
 // Box is a metric of one setting over several sessions.
 type Box struct {

@@ -153,13 +153,29 @@ func (s *sweep) cells() []Cell {
 	for k := range out {
 		c := &out[k]
 		if c.Done = through > 0 || s.ready[k][0].Load(); c.Done {
-			c.Results = s.results[k][:n:n]
+			c.Results = slices.Clone(s.results[k][:n])
 		} else {
 			c.Results = make([]Result, n)
 		}
 	}
 	setAside(out)
+	sameNeeds(out)
 	return out
+}
+
+// sameNeeds has the recall of all cells be of the same needs, the most of any.
+func sameNeeds(cells []Cell) {
+	for i := range cells[0].Results {
+		most := 0
+		for _, c := range cells {
+			if !c.Impossible {
+				most = max(most, c.Results[i].Needs)
+			}
+		}
+		for _, c := range cells {
+			c.Results[i].Most = most
+		}
+	}
 }
 
 // setAside has the few subjects count in no cell for which some cell is impossible, so

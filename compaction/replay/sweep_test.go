@@ -235,9 +235,6 @@ func TestStoppedSweep(t *testing.T) {
 	if done < 19 || done > 21 { // and the present settings
 		t.Errorf("%d cells are done", done)
 	}
-	if _, ok := g.Matters(MetricInput); ok {
-		t.Error("a part of a grid tells nothing of its axes")
-	}
 }
 
 // A sweep under way is seen as far as it is done: of one session cell by cell, of more
@@ -313,8 +310,8 @@ func TestSweepRefusesNonsense(t *testing.T) {
 	}
 }
 
-// grid makes cells whose total input and misses are given, which are as many as
-// their firings.
+// grid makes cells whose total input and firings are given. Their misses are a hundred times as
+// many, so that each number of them differs from the next beyond its spread.
 func grid(t *testing.T, nx int, input, firings []int) *Grid {
 	g := &Grid{X: Axis{Param: AxisTrigger, Unit: model.Percent}, Y: Axis{Param: AxisTail, Unit: model.Tokens}, Subjects: []string{"one"}}
 	for i := range nx {
@@ -325,7 +322,7 @@ func grid(t *testing.T, nx int, input, firings []int) *Grid {
 	}
 	for i := range input {
 		g.Cells = append(g.Cells, Cell{X: i % nx, Y: i / nx, Done: true,
-			Results: []Result{{Totals: Totals{Input: int64(input[i]), Uncompacted: 1000, Firings: firings[i]}, Facts: true, Judged: Judged{Needs: firings[i]}}}})
+			Results: []Result{{Totals: Totals{Input: int64(input[i]), Uncompacted: 1000, Firings: firings[i]}, Facts: true, Judged: Judged{Needs: 1000, Met: 1000 - 100*firings[i]}}}})
 	}
 	return g
 }
@@ -418,6 +415,26 @@ func TestTheMiddleOfABoxIsItsCell(t *testing.T) {
 	}
 }
 
+// All settings of a sweep are judged by the same needs, the most that any of them has: one that
+// fires later still has the rest, and a session counts under all of them or under none.
+func TestAllCellsAreOfTheSameNeeds(t *testing.T) {
+	of := func(needs, met int) Cell {
+		return Cell{Done: true, Results: []Result{{Facts: true, Judged: Judged{Needs: needs, Met: met}}, {Facts: true, Judged: Judged{Needs: needs / 10, Met: needs / 10}}}}
+	}
+	cells := []Cell{of(80, 60), of(200, 150), of(0, 0), of(900, 0)}
+	cells[3].Impossible = true
+	sameNeeds(cells)
+	for k, want := range []float64{.9, .75, 1} {
+		r := cells[k].Results
+		if v, known := r[0].Value(MetricRecall); !known || math.Abs(v-want) > 1e-9 || !r[1].counts(MetricRecall) {
+			t.Errorf("cell %d: %v, want %v", k, v, want)
+		}
+	}
+	if !MetricRecall.Alike(&cells[0], &cells[0]) || MetricRecall.Alike(&cells[0], &cells[1]) || MetricMisses.Alike(&cells[0], &cells[1]) {
+		t.Error("20 and 50 of 200 are equal, or 20 differ from themselves")
+	}
+}
+
 // The front is that of the definition, each pair of values once.
 func TestFrontIsUnbeaten(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
@@ -440,35 +457,6 @@ func TestFrontIsUnbeaten(t *testing.T) {
 			}
 		}
 	})
-}
-
-// 2 × 2 by hand. v = 10 20 / 30 40: mean 25, squares 225+25+25+225 = 500; means
-// of the columns 20 30 → 2·(25+25) = 100, of the rows 15 35 → 2·(100+100) = 400.
-// X explains 0.2, Y 0.8, nothing is left. With 10 20 / 30 100 (mean 40, total
-// 900+400+100+3600 = 5000): columns 20 60 → 1600, rows 15 65 → 2500, left 900.
-func TestWhichSettingMatters(t *testing.T) {
-	zero := []int{0, 0, 0, 0}
-	for _, c := range []struct {
-		input []int
-		want  Share
-	}{
-		{[]int{10, 20, 30, 40}, Share{X: 0.2, Y: 0.8}},
-		{[]int{10, 20, 30, 100}, Share{X: 0.32, Y: 0.5, Both: 0.18}},
-		{[]int{5, 9, 5, 9}, Share{X: 1}},
-	} {
-		got, ok := grid(t, 2, c.input, zero).Matters(MetricInput)
-		if !ok || math.Abs(got.X-c.want.X)+math.Abs(got.Y-c.want.Y)+math.Abs(got.Both-c.want.Both) > 1e-9 {
-			t.Errorf("%v: %+v, want %+v", c.input, got, c.want)
-		}
-	}
-	if s, ok := grid(t, 2, []int{7, 7, 7, 7}, zero).Matters(MetricInput); ok {
-		t.Errorf("nothing varies: %+v", s)
-	}
-	g := grid(t, 2, []int{10, 20, 30, 40}, zero)
-	g.Cells[1].Impossible = true
-	if s, ok := g.Matters(MetricInput); ok {
-		t.Errorf("a setting that is not possible counts: %+v", s)
-	}
 }
 
 // Of several sessions a cell has the mean or the median and how far they lie apart, and a
@@ -521,7 +509,7 @@ func TestSweepCSV(t *testing.T) {
 		column, want string
 	}{
 		{1, "trigger (%)", "50"}, {2, "trigger (%)", "51"}, {3, "tail (tok)", "1000"}, {1, "input", "1234567"}, {2, "firings", "2"},
-		{1, "recall", "0"}, {4, "done", "false"}, {4, "input", ""}, {3, "impossible", "false"},
+		{1, "recall", "0.9"}, {4, "done", "false"}, {4, "input", ""}, {3, "impossible", "false"},
 	} {
 		if text := got(c.row, c.column); text != c.want {
 			t.Errorf("row %d, %s: %q, want %q", c.row, c.column, text, c.want)

@@ -84,6 +84,22 @@ func (l *lineage) numberAt(h int) int {
 	return h + 1
 }
 
+// Numbered are the messages of the history that a summary calls by these numbers; none, where
+// they are not in this file.
+func Numbered(s *Session, r model.Range) model.Range {
+	n := s.lineage.number
+	if n == nil {
+		return model.Range{From: min(r.From, len(s.thread.History)), To: min(r.To, len(s.thread.History))}
+	}
+	called := func(x int32) bool { return int(x) > r.From && int(x) <= r.To }
+	from := max(0, slices.IndexFunc(n, called))
+	to := from
+	for to < len(n) && called(n[to]) {
+		to++
+	}
+	return model.Range{From: from, To: to}
+}
+
 // turnAt is the number of the turn that a message belongs to; 0: it comes before
 // the first one.
 func turnAt(t *CountedThread, h int) int {

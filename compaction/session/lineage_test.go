@@ -234,6 +234,14 @@ func TestAnExportShowsTheSame(t *testing.T) {
 				t.Errorf("%s: message %d is number %d when it is opened again", name, s.lineage.numberAt(h), s2.lineage.numberAt(k))
 				break
 			}
+			if n := s2.lineage.numberAt(k); h >= 0 && k >= 0 && Numbered(s2, model.Range{From: n - 1, To: n}) != (model.Range{From: k, To: k + 1}) {
+				t.Errorf("%s: number %d leads to %v, not to %d", name, n, Numbered(s2, model.Range{From: n - 1, To: n}), k)
+				break
+			}
+			if gone := (model.Range{From: 1 << 20, To: 1<<20 + 9}); Numbered(s2, gone) != (model.Range{}) && Numbered(s2, gone).To > Numbered(s2, gone).From {
+				t.Errorf("%s: numbers that are not in the file lead to %v", name, Numbered(s2, gone))
+				break
+			}
 		}
 		if rec2 := compactHard(t, s2, 2); rec2 != nil {
 			again++

@@ -19,6 +19,7 @@ type Asking struct {
 	Let         []string        // what is sent all the same, see [redact.Sieve.Allow]
 	Also        []redact.Kind   // withheld besides what always is, see [redact.ByChoice]
 	Fresh       bool            // ask again what was answered before
+	Whole       bool            // long texts are sent whole
 }
 
 // Enquiry is a question to a model that is ready to be put: what goes, what it
@@ -70,6 +71,9 @@ func (s *Session) Enquire(ctx context.Context, p model.Policy, o compaction.Opti
 	entries, err := summariser{s: s, former: e.former, pr: pr}.entries(ctx, e.Plan)
 	if err != nil {
 		return nil, err
+	}
+	for i := range entries {
+		entries[i].Uncut = a.Whole
 	}
 	lang := summarize.HistoryLang(entries)
 	entries, instruction, sieve, err := withhold(ctx, s.file, entries, a)

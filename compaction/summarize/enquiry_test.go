@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -170,11 +171,16 @@ func TestTemplates(t *testing.T) {
 func TestAnEnquirySaysHowMuchItHolds(t *testing.T) {
 	short := []Entry{said(model.KindUser, "Please rewrite the parser."), said(model.KindAssistant, "I will rewrite src/parse.go.")}
 	long := append(short, said(model.KindResult, strings.Repeat("a line of a log that nobody reads\n", 4000)))
+	whole := slices.Clone(long)
+	for i := range whole {
+		whole[i].Uncut = true
+	}
 	for _, c := range []struct {
 		entries     []Entry
+		window      int
 		least, most float64
-	}{{short, .99, 1}, {long, 0, .5}} {
-		e, err := Enquire(Ask{Entries: c.entries, MaxTokens: 200}, 8000, byFours)
+	}{{short, 8000, .99, 1}, {long, 8000, 0, .5}, {long, 200_000, 0, .1}, {whole, 8000, .01, 1}, {whole, 200_000, .99, 1}} {
+		e, err := Enquire(Ask{Entries: c.entries, MaxTokens: 200}, c.window, byFours)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,6 +38,10 @@ type Entry struct {
 	// is the state in which they leave things.
 	Stays bool
 
+	// Uncut says that a model is sent its texts whole, as far as they fit: unasked, long ones
+	// are cut by what they are.
+	Uncut bool
+
 	// Former, if not "", is the text of an earlier summary that is summarised
 	// again. Msg may then be nil.
 	Former string

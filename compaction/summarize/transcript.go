@@ -109,6 +109,16 @@ func write(all []shownMessage, most int) string {
 // asShown puts one message under its labels. It is false for what has no place in
 // the transcript.
 func asShown(e *Entry, w *promptWords) (shownMessage, bool) {
+	t, shown := labelled(e, w)
+	if e.Uncut {
+		for i := range t.pieces {
+			t.pieces[i].limit = 0
+		}
+	}
+	return t, shown
+}
+
+func labelled(e *Entry, w *promptWords) (shownMessage, bool) {
 	m := e.Msg
 	if m == nil || e.Former != "" {
 		return shownMessage{}, false

@@ -35,13 +35,13 @@ type HeatData struct {
 	Columns, Rows []string
 	XName, YName  string
 	Cells         []HeatCell
-	Current       int // a cell with a frame and a dot; −1: none
-	Shades        bool
+	Current       int    // a cell with a frame and a dot; −1: none
+	Stale         string // what stands over a map that is out of date, which is faint
 }
 
 // HeatMap is a grid of cells, each with a number and a shade, of which one can
 // be chosen with the pointer or the arrow keys. Numbers are left out where they
-// do not fit, and with Shades.
+// do not fit.
 type HeatMap struct {
 	plot
 

@@ -43,8 +43,12 @@ func (h *HeatMap) draw(p *painter) {
 	for i := range h.data.Cells {
 		c, b := &h.data.Cells[i], h.box(i)
 		x0, y0, x1, y1 := p.i(b.x), p.i(b.y), p.i(b.x+b.w), p.i(b.y+b.h)
-		p.rect(pixels(x0, y0, x1, y1), c.shade(), 1)
-		if c.Flag && c.State == HeatValue {
+		alpha := 1.
+		if h.data.Stale != "" {
+			alpha = .25
+		}
+		p.rect(pixels(x0, y0, x1, y1), c.shade(), alpha)
+		if c.Flag && c.State == HeatValue && alpha == 1 {
 			for k, n := 0, p.i(math.Min(float64(kit.Px(11)), b.h/2)); k < n; k++ {
 				p.rect(pixels(x0, y0+k, min(x1, x0+n-k), y0+k+1), warn, 1)
 			}
@@ -58,7 +62,9 @@ func (h *HeatMap) place(o *overlay) {
 		return
 	}
 	h.labels()
-	if size := h.size(); !h.data.Shades && size > 0 {
+	if h.data.Stale != "" {
+		h.over.sentence(h.data.Stale, h.area)
+	} else if size := h.size(); size > 0 {
 		notes := h.notesFit(size)
 		for i := range h.data.Cells {
 			h.numbers(i, size, notes)

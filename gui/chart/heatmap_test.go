@@ -99,7 +99,7 @@ func TestHeatMapShadesAndNumbers(t *testing.T) {
 	if w := words(); !w["×"] || !w["3"] || !w["x"] {
 		t.Errorf("words %v", w)
 	}
-	d.Shades = true
+	d.Stale = "changed"
 	m.Set(d)
 	if w := words(); w["×"] {
 		t.Errorf("words %v with shades only", w)

@@ -77,14 +77,6 @@ func (d *advising) seek(asked bool, end func()) {
 	})
 }
 
-// adviceProgress notes how many settings were tried.
-func (d *advising) adviceProgress(p sched.Progress) {
-	if a := d.advice; a != nil && a.Advice == nil {
-		a.Done, a.Total = int(p.Done), int(p.Total)
-		d.Notify(TopicAdvice)
-	}
-}
-
 // dropAdvice ends a search for advice. What was found stays while the history does.
 func (d *advising) dropAdvice() {
 	if a := d.advice; a != nil && a.Advice == nil {

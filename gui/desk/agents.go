@@ -116,14 +116,6 @@ func (d *agentTree) readAgents(e *Entry) {
 	})
 }
 
-// agentProgress takes over how far the tree is.
-func (d *agentTree) agentProgress(p sched.Progress) {
-	if a := d.agents; a != nil && a.Running {
-		a.Done, a.Total = int(p.Done), int(p.Total)
-		d.Notify(TopicAgents)
-	}
-}
-
 // OpenAgent looks at the history of an agent of the tree.
 func (d *agentTree) OpenAgent(i int) {
 	if a := d.Agents(); a != nil && i >= 0 && i < len(a.List) {

@@ -133,6 +133,9 @@ func (a *Asking) Again() { a.waker.Wake() }
 // Instruction is what the person added.
 func (a *Asking) Instruction() string { return a.asking.Instruction }
 
+// Whole reports whether long texts are sent whole.
+func (a *Asking) Whole() bool { return a.asking.Whole }
+
 // LooksFor reports whether a kind is withheld by choice.
 func (a *Asking) LooksFor(kind redact.Kind) bool { return slices.Contains(a.asking.Also, kind) }
 
@@ -336,31 +339,31 @@ func (d *drafting) Enquire(a session.Asking) {
 	})
 }
 
+// Reword words the question that was not sent again, after a change of what is asked.
+func (d *drafting) Reword(change func(a *session.Asking)) {
+	if d.asking.Ready() {
+		a := d.asking.asking
+		change(&a)
+		d.Enquire(a)
+	}
+}
+
 // Let sends a finding although it looks like a secret, or withholds it again.
 func (d *drafting) Let(secret string, send bool) {
-	if !d.asking.Ready() {
-		return
-	}
-	a := d.asking.asking
-	keep := map[string]bool{}
-	for k, v := range a.Keep {
-		keep[k] = v
-	}
-	if keep[secret] = send; !send {
-		delete(keep, secret)
-	}
-	a.Keep = keep
-	d.Enquire(a)
+	d.Reword(func(a *session.Asking) {
+		keep := map[string]bool{secret: send}
+		for k, v := range a.Keep {
+			if k != secret {
+				keep[k] = v
+			}
+		}
+		a.Keep = keep
+	})
 }
 
 // Also has a kind withheld that is not looked for unasked, or no longer.
 func (d *drafting) Also(kind redact.Kind, on bool) {
-	if !d.asking.Ready() {
-		return
-	}
-	a := d.asking.asking
-	a.Also = with(a.Also, kind, on)
-	d.Enquire(a)
+	d.Reword(func(a *session.Asking) { a.Also = with(a.Also, kind, on) })
 }
 
 // with is a list with or without a kind.
@@ -384,15 +387,6 @@ func (d *drafting) Forget() {
 	if d.asking != nil && !d.asking.Running() {
 		d.asking = nil
 		d.Notify(TopicAsking)
-	}
-}
-
-// Reword words the question again with an instruction.
-func (d *drafting) Reword(instruction string) {
-	if d.asking.Ready() {
-		a := d.asking.asking
-		a.Instruction = instruction
-		d.Enquire(a)
 	}
 }
 

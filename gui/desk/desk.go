@@ -1,11 +1,13 @@
 package desk
 
 import (
+	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
 	"palimpsest/gui/state"
 	"palimpsest/gui/state/drafts"
 	"palimpsest/gui/state/plan"
 	"palimpsest/gui/state/records"
+	"palimpsest/gui/state/undo"
 	"palimpsest/model/store"
 )
 
@@ -91,7 +93,13 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	to := subject{d.core, d}
 	d.fileList.subject, d.library.subject, d.watching.subject, d.running.subject = to, to, to, to
 	d.Planning = plan.New(d.core, d.fileList.Session, d.planEvents())
-	d.DraftSet = drafts.New(d.core, d.fileList.Session, d.Planning, d.draftStep, d.draftShown)
+	d.DraftSet = drafts.New(d.core, d.fileList.Session, d.Planning, func(s *session.Session, x *undo.Step) {
+		x.Of = d.stepKey(s)
+		d.Did(x)
+	}, func() {
+		compareAgain(d, d.Session())
+		d.measureSurvival()
+	})
 	d.rowList, d.finder = rowList{subject: to, row: -1}, finder{to}
 	d.drafting.subject, d.compacting.subject = to, to
 	d.study.subject, d.advising.subject, d.foundStudy.subject = to, to, to
@@ -139,19 +147,31 @@ func (d *Desk) Close() {
 func (d *Desk) progress(key string, p sched.Progress) {
 	switch key {
 	case "compact":
-		d.jobProgress(p)
+		if d.job.Running() {
+			d.job.Phase, d.job.Done, d.job.Total = session.Phase(p.Text), p.Done, p.Total
+			d.Notify(TopicJob)
+		}
 	case "ask":
 		d.Notify(TopicAsking)
 	case "sweep":
 		d.sweepProgress(p)
 	case "advice":
-		d.adviceProgress(p)
+		if a := d.advice; a != nil && a.Advice == nil {
+			a.Done, a.Total = int(p.Done), int(p.Total)
+			d.Notify(TopicAdvice)
+		}
 	case "agents":
-		d.agentProgress(p)
+		if a := d.agents; a != nil && a.Running {
+			a.Done, a.Total = int(p.Done), int(p.Total)
+			d.Notify(TopicAgents)
+		}
 	case "facts":
 		d.indexed = p
 		d.Notify(TopicFacts)
 	case "open", "count":
-		d.readProgress(p)
+		if e := d.current; e != nil {
+			e.Done, e.Total, e.Counting = p.Done, p.Total, p.Text == "count"
+			d.Notify(TopicFiles)
+		}
 	}
 }

@@ -32,6 +32,15 @@ type Detail struct {
 	session *session.Session
 }
 
+// Numbered are the messages that a summary calls by these numbers; none, where they are not in
+// this file.
+func (t *Detail) Numbered(r model.Range) model.Range {
+	if t.session == nil { // a record's, which has its own numbers
+		return r
+	}
+	return session.Numbered(t.session, r)
+}
+
 // rawLimit bounds what is read of one message's source for looking at.
 const rawLimit = 8 << 20
 

@@ -74,11 +74,6 @@ func (d *study) index(s *session.Session) {
 	})
 }
 
-// forget lets go of the indexes of an entry that leaves the list.
-func (d *study) forget(e *Entry) {
-	d.indexes = slices.DeleteFunc(d.indexes, func(s *session.Session) bool { return s == e.sessions[s.Ref()] })
-}
-
 // measureSurvival works out what survives the plan on the screen, with the
 // draft's text when it is there.
 func (d *study) measureSurvival() {

@@ -304,7 +304,7 @@ func (d *fileList) AddSample(id, title, file string, data []byte) *Entry {
 
 // Remove takes a history out of the list; its file and records stay.
 func (d *fileList) Remove(e *Entry) {
-	d.desk.closeNoticesAt(e)
+	d.desk.closeNotices(func(x *Notice) bool { return x.About == e || x.at == e })
 	for i, x := range d.entries {
 		if x != e {
 			continue
@@ -317,7 +317,7 @@ func (d *fileList) Remove(e *Entry) {
 				d.Select(d.entries[min(i, len(d.entries)-1)])
 			}
 		}
-		d.desk.forget(e)
+		d.desk.indexes = slices.DeleteFunc(d.desk.indexes, func(s *session.Session) bool { return s == e.sessions[s.Ref()] })
 		d.desk.closeNoticesOf(e)
 		if e.File != nil {
 			e.File.Close()
@@ -520,14 +520,6 @@ func (d *fileList) remember(e *Entry) {
 	sched.Do(d.Sched, "recent:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) error {
 		return d.Store.AddRecent(ctx, r)
 	}, func(error) { d.desk.LoadRecents() })
-}
-
-// readProgress notes how far the current entry is read or counted.
-func (d *fileList) readProgress(p sched.Progress) {
-	if e := d.current; e != nil {
-		e.Done, e.Total, e.Counting = p.Done, p.Total, p.Text == "count"
-		d.Notify(TopicFiles)
-	}
 }
 
 // source is where a history is read from: its file, or the content of a sample.

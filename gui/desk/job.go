@@ -148,11 +148,3 @@ func (d *drafting) CancelJob() {
 		d.job.cancel()
 	}
 }
-
-// jobProgress notes how far the compaction under way is.
-func (d *drafting) jobProgress(p sched.Progress) {
-	if d.job.Running() {
-		d.job.Phase, d.job.Done, d.job.Total = session.Phase(p.Text), p.Done, p.Total
-		d.Notify(TopicJob)
-	}
-}

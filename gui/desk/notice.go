@@ -60,11 +60,6 @@ func (d *Desk) Say(n Notice) {
 // closeNoticesOf takes away what was said about a history's file.
 func (d *Desk) closeNoticesOf(e *Entry) { d.closeNotices(func(x *Notice) bool { return x.About == e }) }
 
-// closeNoticesAt takes away what was said at a history, which is closed.
-func (d *Desk) closeNoticesAt(e *Entry) {
-	d.closeNotices(func(x *Notice) bool { return e != nil && (x.About == e || x.at == e) })
-}
-
 func (d *Desk) closeNotices(gone func(*Notice) bool) {
 	n := len(d.notices)
 	d.notices = slices.DeleteFunc(d.notices, gone)

@@ -255,6 +255,9 @@ func (w *Sweep) Current(p model.Policy) int {
 	return -1
 }
 
+// From reports whether these are the parameters that the sweep began with.
+func (w *Sweep) From(p model.Policy) bool { return plan.Same(w.Base, p) }
+
 // LoadCell makes the parameters of a cell those on the screen; undoable. A
 // history other than the one that was swept keeps its context window, fixed part
 // and pins.

@@ -9,7 +9,6 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
 	"palimpsest/gui/state/plan"
-	"palimpsest/gui/state/undo"
 	"palimpsest/model"
 )
 
@@ -122,18 +121,6 @@ func (d *Desk) planEvents() plan.Events {
 		},
 		Rows: rows,
 	}
-}
-
-// draftStep notes what a person did to the drafts of a session.
-func (d *Desk) draftStep(s *session.Session, x *undo.Step) {
-	x.Of = d.stepKey(s)
-	d.Did(x)
-}
-
-// draftShown is called when another draft is shown.
-func (d *Desk) draftShown() {
-	compareAgain(d, d.Session())
-	d.measureSurvival()
 }
 
 // TogglePin pins or unpins the message of a ledger row; undoable.

@@ -161,7 +161,10 @@ func (x *AskingDialog) ready(a *desk.Asking) {
 		Wide(words.T("asking.range"),
 			kit.Label(words.T("asking.messages", "what", show.Went(session.Went(e.Plan)), "tokens",
 				show.TokenCount(x.w.Desk, e.Plan.Removed.Tokens)))).
-		Wide(words.T("asking.sent"), sentence(parts)).
+		Wide(words.T("asking.sent"), kit.Flow(4, sentence(parts), kit.NewCheck(words.T("asking.uncut"), a.Whole(), func(on bool) {
+			said := x.Instruction.Text()
+			x.w.Desk.Reword(func(q *session.Asking) { q.Whole, q.Instruction = on, said })
+		}))).
 		Wide(words.T("asking.atMost"), sentence(cost)).
 		Wide("", kit.NewParagraph(price, kit.ColorMuted, 12, 2)).
 		Wide(words.T("asking.instruction"), x.Instruction).
@@ -213,7 +216,7 @@ func (x *AskingDialog) Send() {
 	}
 	if said := strings.TrimSpace(x.Instruction.Text()); said != a.Instruction() {
 		x.sendNext = true
-		x.w.Desk.Reword(said)
+		x.w.Desk.Reword(func(q *session.Asking) { q.Instruction = said })
 		return
 	}
 	x.w.Desk.Send()

@@ -71,7 +71,7 @@ func ShowExport(w *screen.Host) *exportDialog {
 	if w.Desk.CanExportNative() {
 		x.howRows(rows)
 	}
-	rows.Wide("", x.Redact.object())
+	rows.Wide("", kit.Column(4, x.Redact.On, x.Redact.found))
 	rows.Add(kit.NewRule()).
 		Wide(words.T("export.result"), kit.Means(x.result, "preview.counts.means")).
 		Wide("", x.note).

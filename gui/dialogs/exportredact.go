@@ -30,9 +30,6 @@ func newExportRedaction(x *exportDialog) *exportRedaction {
 	return r
 }
 
-// Object is the switch with its list.
-func (r *exportRedaction) object() fyne.CanvasObject { return kit.Column(4, r.On, r.found) }
-
 // look asks what would be taken out of what is chosen now.
 func (r *exportRedaction) look() {
 	r.asked++

@@ -118,7 +118,8 @@ func (f *fileDialog) look(dir string) {
 		f.places = append(places, recentPlaces(f.w, places)...)
 		f.left.Update()
 		if err != nil {
-			f.note.SetText(err.Error())
+			said, _, _ := show.ErrorWords(err)
+			f.note.SetText(said)
 			f.path.SetBad(!f.start)
 			if f.start {
 				f.start = false
@@ -249,7 +250,14 @@ func (f *fileDialog) typed(path string) {
 		f.finish(path) // opening says what is wrong with it
 		return
 	}
-	f.look(path)
+	f.w.Desk.Folder(filepath.Dir(path), true, func(items []desk.FolderItem, _ []desk.Place, _ error) {
+		named := func(it desk.FolderItem) bool { return it.Name == filepath.Base(path) && !it.Folder }
+		if !f.folder && slices.ContainsFunc(items, named) {
+			f.finish(path) // whatever its name
+			return
+		}
+		f.look(path)
+	})
 }
 
 // enter goes into a folder or takes a file.

@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 
@@ -90,7 +91,8 @@ func (s *jobSheet) ended(j *desk.Job) {
 	switch r.Outcome {
 	case model.Applied:
 		size := figures.OfRecord(r)
-		text := words.T("job.applied", "record", r.ID, "before", words.Figure(size.Before), "after", words.Figure(size.After))
+		text := words.T("job.applied", "record", r.ID, "before", words.Figure(size.Before), "after",
+			strings.TrimPrefix(words.Figure(size.After), "~"))
 		s.c.Toast(text, words.T("do.undo"), func() { s.d.UndoStep(j.Step) })
 	case model.Refused:
 		s.d.Say(desk.Notice{Severity: desk.Warning, Code: "refused", Args: []any{"reason", show.RecordReason(r)}})

@@ -52,7 +52,10 @@ const mapColumns = 5
 func newMapForm(changed func(string)) *mapForm {
 	f := &mapForm{changed: changed}
 	label := func(key string) fyne.CanvasObject { return kit.NewText(words.T("map."+key), kit.ColorMuted, 12) }
-	f.list = kit.NewSelect(nil, -1, f.chooseList)
+	f.list = kit.NewSelect(nil, -1, func(i int) {
+		f.now = transcript.LikelyMap(f.lists[i])
+		f.chosen()
+	})
 	f.list.SetHint(words.T("map.choose"))
 	top := kit.Row(8, kit.Sized(62, 24, label("messages")), kit.Stretch(kit.Sized(0, 24, f.list)))
 	rows := []fyne.CanvasObject{top}
@@ -120,11 +123,6 @@ func (f *mapForm) show() {
 		f.fields[i].SetNames(own, slices.Index(own, *p.of(&f.now)))
 		f.fields[i].SetEnabled(len(fields) > 0)
 	}
-}
-
-func (f *mapForm) chooseList(i int) {
-	f.now = transcript.LikelyMap(f.lists[i])
-	f.chosen()
 }
 
 func (f *mapForm) chooseField(i, at int) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
 	"palimpsest/gui/words"
@@ -199,7 +200,7 @@ type dialogFrame struct {
 
 func newDialogFrame(d *Dialog) *dialogFrame {
 	head := Row(10, d.title, Stretch(d.subtitle), NewIconButton(GlyphClose, words.T("kit.close"), d.Close))
-	parts := Column(0, Sized(0, 30, Pad(1, 5, 0, 9, head)), NewRule(), Stretch(yielding(d.body)))
+	parts := Column(0, Sized(0, 30, Pad(1, 5, 0, 9, head)), NewRule(), Stretch(container.New(yieldLayout{}, container.NewVScroll(d.body))))
 	if len(d.buttons) > 0 || d.caption.Text() != "" {
 		foot := Row(8, Stretch(d.caption))
 		for _, b := range d.buttons {

@@ -41,11 +41,6 @@ func Stretch(o fyne.CanvasObject) fyne.CanvasObject {
 // scrolled instead of making the window larger than the screen.
 func Roomy(o fyne.CanvasObject) *container.Scroll { return container.NewScroll(o) }
 
-// yielding asks for all the room of an object, and scrolls it where there is less height.
-func yielding(o fyne.CanvasObject) fyne.CanvasObject {
-	return container.New(yieldLayout{}, container.NewVScroll(o))
-}
-
 // Pad puts empty room around an object: top, right, bottom, left, in units of
 // the design.
 func Pad(top, right, bottom, left float32, o fyne.CanvasObject) *fyne.Container {

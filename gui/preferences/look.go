@@ -27,7 +27,7 @@ func choices(x *Window, ids, names []string) *kit.Segments {
 	return kit.NewSegments(names, at, func(i int) { x.do(ids[i]) })
 }
 
-// do runs a command that builds the main window anew, and comes back.
+// do runs a command that builds the main window anew, and comes back to the same page.
 func (x *Window) do(id string) {
 	x.W.Commands.Run(id)
 	x.Dlg.Hide() // the main window was built anew

@@ -31,8 +31,6 @@ func (l *lights) reset() {
 	*l = lights{p: l.p, overLeft: -1, overRight: -1, keptBlock: -1, keptLine: -1, active: -1}
 }
 
-func (l *lights) kept() bool { return l.keptBlock >= 0 || len(l.keptMessages) > 0 }
-
 func (l *lights) isLit(i int) bool { return l.litRows[i] || l.dropping && i == l.drop }
 
 // showDrop lights the row on which a dragged block would land; −1: none.

@@ -226,7 +226,7 @@ func (p *Screen) back() {
 	case p.Edits.editing, p.Edits.entry != nil:
 		p.Edits.endEdit()
 		p.showMode()
-	case p.lights.kept():
+	case p.lights.keptBlock >= 0 || len(p.lights.keptMessages) > 0:
 		p.lights.reset()
 		p.lights.relight()
 	default:

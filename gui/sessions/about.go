@@ -89,14 +89,11 @@ func (p *aboutPane) show(e *desk.Entry) {
 				}
 			})
 		}
-	} else if e != nil && e.Note != strings.TrimSpace(p.note.Text) && !p.typing() {
+	} else if e != nil && e.Note != strings.TrimSpace(p.note.Text) && p.t.w.Win.Canvas().Focused() != p.note {
 		p.note.SetText(e.Note)
 	}
 	p.fill()
 }
-
-// typing reports whether the note has the keyboard.
-func (p *aboutPane) typing() bool { return p.t.w.Win.Canvas().Focused() == p.note }
 
 func (p *aboutPane) fill() {
 	e, g := p.of, p.overview

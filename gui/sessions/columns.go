@@ -41,18 +41,6 @@ func (s sum) cell(column string) string {
 	return ""
 }
 
-func groupTitle(g desk.Group) string {
-	switch g.Kind {
-	case desk.GroupSamples:
-		return words.T("sessions.samples")
-	case desk.GroupConversations:
-		return words.T("sessions.conversations")
-	case desk.GroupAll:
-		return words.T("sessions.title")
-	}
-	return show.ShortHome(g.Folder)
-}
-
 func (t *Table) columns() []grid.Column {
 	at := func(f func(e *desk.Entry) string) func(int) string {
 		return func(row int) string { return f(t.rows[row]) }

@@ -1,10 +1,12 @@
 package sessions
 
 import (
+	"cmp"
 	"errors"
 	"testing"
 
 	"palimpsest/gui/desk"
+	"palimpsest/gui/show"
 )
 
 // A group adds up what its sessions have; of what none has it says nothing.
@@ -31,7 +33,7 @@ func TestGroupTitles(t *testing.T) {
 		"~/work": {Kind: desk.GroupFolder, Folder: "/home/ann/work"}, "/srv/x": {Kind: desk.GroupFolder, Folder: "/srv/x"},
 		"Samples": {Kind: desk.GroupSamples}, "Sessions": {Kind: desk.GroupAll},
 	} {
-		if got := groupTitle(g); got != want {
+		if got := cmp.Or(show.GroupName(g), show.ShortHome(g.Folder)); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -2,6 +2,7 @@
 package sessions
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -223,7 +224,7 @@ func (t *Table) update() {
 			}
 			desk.SortEntries(list, t.w.Settings.Order())
 		}
-		add(g.Folder+fmt.Sprint(g.Kind), groupTitle(g), words.T("sessions.count", "count", len(list)), list)
+		add(g.Folder+fmt.Sprint(g.Kind), cmp.Or(show.GroupName(g), show.ShortHome(g.Folder)), words.T("sessions.count", "count", len(list)), list)
 		for _, e := range list {
 			t.deep[e] = g.Callers[e] != nil
 		}

@@ -33,11 +33,12 @@ func Body(t *desk.Detail, how Reading) *body.Doc {
 		return &body.Doc{}
 	}
 	if t.Err != nil {
-		return body.Note(words.T("detail.failed"), t.Err.Error())
+		said, _, _ := ErrorWords(t.Err)
+		return body.Note(words.T("detail.failed"), said)
 	}
 	o := body.Options{Label: partLabel, Plain: how == ReadText, Bytes: t.Raw, Tool: t.Tool, Args: t.Args}
 	if t.Row.Kind == session.RowSummary || t.Row.Record != "" {
-		o.Links = SummaryLinks
+		o.Links = func(text string) []body.Span { return summaryLinks(text, t.Numbered) }
 	}
 	d := body.Read(t.Texts, o)
 	if t.Written {
@@ -70,10 +71,17 @@ func Together(list []*desk.Detail, how Reading) *body.Doc {
 // messageLink begins the target of a link to a message.
 const messageLink = "message:"
 
-// SummaryLinks are the links of a summary to the messages that it refers to.
-func SummaryLinks(text string) (list []body.Span) {
+// SummaryLinks are the links of a record's summary to the messages that it refers to.
+func SummaryLinks(text string) []body.Span {
+	return summaryLinks(text, func(r model.Range) model.Range { return r })
+}
+
+// summaryLinks are those to messages that are found by their numbers; the others are words.
+func summaryLinks(text string, found func(model.Range) model.Range) (list []body.Span) {
 	for _, r := range about.Refs(text) {
-		list = append(list, body.Span{From: r.From, To: r.To, Link: messageLink + strconv.Itoa(r.Messages.From)})
+		if at := found(r.Messages); at.To > at.From {
+			list = append(list, body.Span{From: r.From, To: r.To, Link: messageLink + strconv.Itoa(at.From)})
+		}
 	}
 	return list
 }

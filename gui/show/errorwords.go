@@ -2,6 +2,7 @@ package show
 
 import (
 	"errors"
+	"io/fs"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -45,6 +46,9 @@ func ErrorWords(err error) (head, rest, details string) {
 		}
 	default:
 		head = UpperFirst(err.Error())
+		if file, ok := err.(*fs.PathError); ok { // the path is among the details
+			head = UpperFirst(file.Err.Error()) + "."
+		}
 	}
 	return head, rest, errorDetails(err)
 }

@@ -23,16 +23,13 @@ func PutFigure(w *kit.Figure, d Measured, f figure.Figure, text string, ink fyne
 	if text == "" {
 		text = words.Figure(f)
 	}
-	w.Copied = copiedWords
+	w.Copied = func(full string) string { return words.T("figure.copied", "value", full) }
 	full := ""
 	if f.Known() {
 		full = FullWords(f)
 	}
 	w.Set(text, full, ink, func() kit.Card { return FigureCard(d, f) })
 }
-
-// copiedWords say what was copied.
-func copiedWords(full string) string { return words.T("figure.copied", "value", full) }
 
 // FullWords is a figure with all its digits; of a share also how many of how many.
 func FullWords(f figure.Figure) string {
@@ -49,9 +46,9 @@ func FigureCard(d Measured, f figure.Figure) kit.Card {
 	if !f.Known() {
 		c.Foot = ""
 	}
-	kind := f.Kind
 	for _, p := range f.Parts {
-		c.Parts = append(c.Parts, [2]string{partName(p), partValue(p, kind)})
+		part := figure.Figure{Value: p.Value, Kind: f.Kind}
+		c.Parts = append(c.Parts, [2]string{partName(p), part.Full()})
 	}
 	for _, m := range f.Methods {
 		c.Methods = append(c.Methods, [2]string{words.T("figure.method." + m.Name), howWords(d, m)})
@@ -123,11 +120,6 @@ func partName(p figure.Part) string {
 		name += ", " + words.T("figure.allowed", "n", p.Of)
 	}
 	return name
-}
-
-func partValue(p figure.Part, k figure.Kind) string {
-	f := figure.Figure{Value: p.Value, Kind: k}
-	return f.Full()
 }
 
 // howWords say how a part of a figure was counted.

@@ -17,6 +17,7 @@ type FigureRow struct {
 	Color              fyne.ThemeColorName // of the change
 	FigA, FigB         *figure.Figure      // what A and B are the words of; nil: they are words alone
 	FigChange          *figure.Figure      // and what Change is
+	Faint              bool                // it is out of date
 }
 
 // Compared makes the row of two figures and of their difference, for which better is
@@ -134,6 +135,8 @@ func (t *FigureTable) line() (fyne.CanvasObject, func(int)) {
 			ink  fyne.ThemeColorName
 		}{{row.A, row.FigA, ""}, {row.B, row.FigB, ""}, {row.Change, row.FigChange, row.Color}} {
 			switch {
+			case row.Faint:
+				cells[k].Set(c.text, "", kit.ColorFaint, nil)
 			case c.f != nil && c.ink == "":
 				PutFigure(cells[k], t.d, *c.f, c.text, ShareInk(*c.f))
 			case c.f != nil:

@@ -292,7 +292,7 @@ func FoundWords(f *model.Found) string {
 	case f.Clearing:
 		parts = append(parts, words.T("row.clearing"))
 	case f.Before != nil || f.After != nil:
-		parts = append(parts, number(f.Before)+" → "+number(f.After))
+		parts = append(parts, number(f.Before)+" → "+strings.TrimPrefix(number(f.After), "~"))
 	default:
 		parts = append(parts, words.T("row.sizesUnknown"))
 	}

@@ -66,6 +66,19 @@ const HighPeak = .9
 // GroupingKeys are the words for how the list of sessions is grouped.
 var GroupingKeys = [...]string{desk.ByFolder: "sessions.folders", desk.ByProject: "sessions.projects", desk.Ungrouped: "sessions.flat"}
 
+// GroupName is what a group of the list of sessions is called; "": by its folder.
+func GroupName(g desk.Group) string {
+	switch g.Kind {
+	case desk.GroupSamples:
+		return words.T("sessions.samples")
+	case desk.GroupConversations:
+		return words.T("sessions.conversations")
+	case desk.GroupAll:
+		return words.T("sessions.title")
+	}
+	return ""
+}
+
 // Day is a day as a list has room for it, or the month of another year; "" for the zero
 // time.
 func Day(t time.Time) string {

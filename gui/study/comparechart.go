@@ -105,19 +105,15 @@ func compareLevels(a, b model.Policy, peak float64) []chart.Level {
 			func() chart.Level { return chart.Level{Color: kit.ColorError} }, side)
 		if c, ok := show.TokenClause(q); ok {
 			add(float64(compaction.GaugeOf(c, q.Window).Tokens()), words.T("chart.trigger", "at", show.ClauseWords(c)),
-				func() chart.Level { return compareTrigger(i == 1) }, side)
+				func() chart.Level { // the candidate's has its label at the other end
+					if i == 1 {
+						return chart.Level{Color: kit.ColorAccent, Dashed: true, Tag: true}
+					}
+					return chart.Level{Color: kit.ColorMuted, Dashed: true}
+				}, side)
 		}
 	}
 	return out
-}
-
-// compareTrigger is the line of a trigger; the candidate's has its label at the
-// other end, so that two near lines can be distinguished.
-func compareTrigger(candidate bool) chart.Level {
-	if candidate {
-		return chart.Level{Color: kit.ColorAccent, Dashed: true, Tag: true}
-	}
-	return chart.Level{Color: kit.ColorMuted, Dashed: true}
 }
 
 // firingMarks name the firings of both: "A1 B1" where they coincide.

@@ -107,7 +107,12 @@ func (p *CompareSheet) messages() fyne.CanvasObject {
 		return p.Rows.Len()
 	})
 	p.List.OnSelect = p.Look
-	p.List.OnOpen = p.jump
+	p.List.OnOpen = func(i int) {
+		if x, _ := p.Rows.At(i); x.History >= 0 {
+			p.close()
+			p.d.SelectMessage(x.History)
+		}
+	}
 	body := kit.Column(0, kit.Sized(0, 24, columns.Head()), kit.NewRule(),
 		kit.Stretch(container.NewStack(p.List, kit.Column(0, kit.Spring(), p.none, kit.Spring()))), kit.NewRule(),
 		kit.Sized(0, 30, kit.Pad(0, 12, 0, 12, kit.Means(p.sum, "compare.sum.means"))))
@@ -371,14 +376,6 @@ func summaryTokens(pl *compaction.Plan) string {
 func (p *CompareSheet) Look(i int) {
 	if x, _ := p.Rows.At(i); x.History >= 0 {
 		p.Chart.Plot.SetCursor(float64(x.History + 1))
-	}
-}
-
-// jump goes to a message in the workbench.
-func (p *CompareSheet) jump(i int) {
-	if x, _ := p.Rows.At(i); x.History >= 0 {
-		p.close()
-		p.d.SelectMessage(x.History)
 	}
 }
 

@@ -54,6 +54,7 @@ func tallies(m model.Metrics) fyne.CanvasObject {
 			count("tried", func(t *model.Tally) int { return t.Compactions }),
 			count("applied", func(t *model.Tally) int { return t.Applied }),
 			count("failed", func(t *model.Tally) int { return t.Failed }), count("refused", func(t *model.Tally) int { return t.Refused }),
+			count("cancelled", func(t *model.Tally) int { return t.Cancelled }),
 			figure("rate", 60, func(t *model.Tally) string { return words.Percent(t.SuccessRate()) }),
 			figure("mean", 72, func(t *model.Tally) string { return words.Duration(t.MeanTime()) }),
 			figure("longest", 72, func(t *model.Tally) string { return words.Duration(t.Longest) }),

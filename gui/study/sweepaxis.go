@@ -85,18 +85,12 @@ func (p *axisPicker) list() {
 	}
 	names := make([]string, len(p.Units))
 	for i, u := range p.Units {
-		names[i] = axisUnit(u)
+		if names[i] = show.UnitWord(u); u == model.Percent {
+			names[i] = "%"
+		}
 	}
 	p.Unit.SetNames(names, slices.Index(p.Units, p.Axis.Unit))
 	p.Unit.SetEnabled(len(p.Units) > 1)
-}
-
-// axisUnit is a unit as it is in a field.
-func axisUnit(u model.Unit) string {
-	if u == model.Percent {
-		return "%"
-	}
-	return show.UnitWord(u)
 }
 
 // set shows an axis.
@@ -149,7 +143,11 @@ func valueWords(a replay.Axis, at int) string {
 	}
 	switch a.Unit {
 	case model.Percent:
-		return words.Percents(words.Decimal(v, places(v)) + " %")
+		digits := 1
+		if v == float64(int64(v)) {
+			digits = 0
+		}
+		return words.Percents(words.Decimal(v, digits) + " %")
 	case model.Tokens:
 		return words.TokensShort(int64(v))
 	}
@@ -176,11 +174,4 @@ func tickWords(a replay.Axis) []string {
 		}
 	}
 	return out
-}
-
-func places(v float64) int {
-	if v == float64(int64(v)) {
-		return 0
-	}
-	return 1
 }

@@ -36,8 +36,7 @@ func (p *SweepSheet) body() fyne.CanvasObject {
 	p.metric = kit.NewSelect(nil, -1, func(int) { p.pick(p.metric, p.against) })
 	p.against = kit.NewSelect(nil, -1, func(int) { p.pick(p.against, p.metric) })
 	p.heatMean = kit.NewText("", kit.ColorMuted, 12).Fit()
-	p.shades = kit.NewSegments([]string{words.T("sweep.numbers"), words.T("sweep.shades")}, 0, func(int) { p.draw() })
-	p.Told, p.Spread = kit.NewParagraph("", kit.ColorText, 12, 2), kit.NewText("", kit.ColorMuted, 12).Fit()
+	p.Told = kit.NewParagraph("", kit.ColorText, 12, 2)
 	p.low, p.high = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorMuted, 12)
 	p.scale = kit.Row(0, kit.Means(kit.Row(6, p.low, kit.Sized(96, 11, chart.NewRamp()), p.high), "sweep.scale.means"))
 	p.legend = kit.Lines(16,
@@ -49,9 +48,9 @@ func (p *SweepSheet) body() fyne.CanvasObject {
 		kit.Row(6, kit.NewText("·", kit.ColorMuted, 13).Bold(), kit.NewText(words.T("sweep.notDone"), kit.ColorMuted, 11)))
 	p.heatPane = kit.NewPane("",
 		kit.Pad(10, 12, 8, 12,
-			kit.Column(6, kit.Stretch(p.Heat), kit.Sized(0, 16, kit.Means(p.Spread, "sweep.spread.means")), kit.Sized(0, 18, p.legend),
+			kit.Column(6, kit.Stretch(p.Heat), kit.Sized(0, 18, p.legend),
 				kit.NewRule(),
-				kit.Sized(0, 20, kit.Means(p.Told, "sweep.told.means")))), p.shades)
+				kit.Sized(0, 20, kit.Means(p.Told, "sweep.told.means")))))
 	p.heatPane.SetLeft(kit.Sized(170, 24, p.metric), kit.Sized(230, 0, p.heatMean))
 	p.plotCount = kit.NewText("", kit.ColorMuted, 12).Fit()
 	key := func(g kit.Glyph, ink fyne.ThemeColorName, text string) fyne.CanvasObject {

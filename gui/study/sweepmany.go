@@ -47,8 +47,11 @@ func (m *manySessions) set(v *sweepView, current, chosen int) {
 	d := chart.StripsData{None: words.T("sweep.many.add")}
 	link, note, left, worst := "", "", "", ""
 	if v != nil && len(v.W.Over) > 1 {
-		if d.None = words.T("sweep.many.none"); v.W.Running() {
+		switch d.None = words.T("sweep.many.none"); {
+		case v.W.Running():
 			d.None = words.T("sweep.many.wait")
+		case v.before:
+			d.None = words.T("sweep.changed")
 		}
 		middle := "sweep.many.median"
 		if v.metric.Averaged() {
@@ -57,15 +60,21 @@ func (m *manySessions) set(v *sweepView, current, chosen int) {
 		d.Heads = []string{words.T(middle), words.T("sweep.many.worst"), words.T("metric.input")}
 		d.Format = show.MetricAxis(v.metric)
 		cells, names := []int{current}, []string{words.T("sweep.column.now")}
-		if chosen >= 0 && chosen != current {
+		if v.before {
+			cells = nil
+		} else if chosen >= 0 && chosen != current {
 			cells, names = append(cells, chosen), append(names, words.T("sweep.column.chosen"))
 		}
+		input := 1.
 		for i, cell := range cells {
 			b, ok := v.grid.Box(cell, v.metric)
 			if !ok {
 				continue
 			}
-			if d.Rows = append(d.Rows, m.row(v, names[i], i > 0, b)); m.at < 0 { // of the first that is measured
+			if i == 0 {
+				input = b.Input
+			}
+			if d.Rows = append(d.Rows, m.row(v, names[i], b.Input/input-1, b)); m.at < 0 { // of the first that is measured
 				m.at, worst = b.Worst, names[i]
 				left = words.T("sweep.many.left", "n", len(b.Of), "m", len(v.W.Over))
 			}
@@ -83,7 +92,7 @@ func (m *manySessions) set(v *sweepView, current, chosen int) {
 	m.Note.Set(note, kit.ColorMuted)
 }
 
-func (m *manySessions) row(v *sweepView, name string, changed bool, b replay.Box) chart.StripRow {
+func (m *manySessions) row(v *sweepView, name string, input float64, b replay.Box) chart.StripRow {
 	row := chart.StripRow{Name: name, Worst: b.Worst, Quarter: b.Quarter, Median: b.Median, Upper: b.Upper}
 	worst := 0.0
 	for _, s := range b.Of {
@@ -93,8 +102,8 @@ func (m *manySessions) row(v *sweepView, name string, changed bool, b replay.Box
 	}
 	slices.SortStableFunc(row.Dots, func(x, y chart.Dot) int { return cmp.Compare(x.X, y.X) })
 	row.Figures = []string{v.Value(v.metric, b.Middle), v.Value(v.metric, worst), "–"}
-	if changed {
-		row.Figures[2] = words.PercentChange(b.Input - 1)
+	if input != 0 {
+		row.Figures[2] = words.PercentChange(input)
 	}
 	return row
 }

@@ -46,10 +46,8 @@ type SweepSheet struct {
 	Stop, Run     *kit.Button
 	heatPane      *kit.Pane
 	heatMean      *kit.Text
-	shades        *kit.Segments
 	Heat          *chart.HeatMap
 	Told          *kit.Paragraph
-	Spread        *kit.Text
 	low, high     *kit.Text
 	Plot          *chart.Scatter
 	plotCount     *kit.Text
@@ -154,7 +152,6 @@ func (p *SweepSheet) clear() {
 	p.Plot.Set(chart.ScatterData{})
 	showBeside(p.table, nil, -1, -1)
 	p.Many.set(nil, -1, -1)
-	p.Spread.SetText("")
 	p.plotCount.SetText("")
 	p.tell(-1)
 }
@@ -252,7 +249,6 @@ func (p *SweepSheet) remake() {
 	m, against := p.metrics[p.metric.Selected()], p.metrics[p.against.Selected()]
 	p.View = newSweepView(p.Shown, m, against)
 	p.heatMean.SetText(p.View.means(m))
-	p.Spread.SetText(p.View.matters())
 	p.Plot.FormatX, p.Plot.FormatY = show.MetricAxis(against), show.MetricAxis(m)
 	p.draw()
 }
@@ -271,7 +267,9 @@ func (p *SweepSheet) draw() {
 	if v == nil {
 		return
 	}
-	p.Heat.Set(v.heat(p.Current(), p.shades.Selected() == 1))
+	v.stale = p.outdated() != ""
+	v.before = v.stale || !v.W.Running() && p.Current() < 0 && !v.W.From(p.d.Planning.Params())
+	p.Heat.Set(v.heat(p.Current()))
 	p.Plot.Set(v.scatter(v.now(p.Current())))
 	p.Plot.Select(p.Heat.Selected())
 	low, high := "–", "–"
@@ -315,7 +313,6 @@ func (p *SweepSheet) tell(cell int) {
 func (p *SweepSheet) params() {
 	if p.Open && p.View != nil {
 		p.draw()
-		p.buttons()
 	}
 }
 

@@ -28,11 +28,31 @@ func (p *SweepSheet) buttons() {
 	p.saved.SetEnabled(w != nil && !running && w.Grid != nil)
 	p.over.SetText(words.T("sweep.over", "count", max(1, len(p.Histories()))))
 	p.state(w)
+	if p.View != nil && p.View.stale != (p.outdated() != "") {
+		p.draw()
+	}
 	p.headRow.Refresh()
 	p.axisRow.Refresh()
 	if p.axisRow.MinSize().Height > p.axisRow.Size().Height { // it goes on in another line
 		p.obj.Refresh()
 	}
+}
+
+// outdated says what of the sweep that is shown is not as it was, or is chosen otherwise for
+// the next one; "" where all is.
+func (p *SweepSheet) outdated() string {
+	w := p.d.Sweep()
+	if p.View == nil || p.View.W != w || w.Running() {
+		return ""
+	}
+	same := p.texts.On() == w.Texts && slices.Equal(p.Histories(), w.Over)
+	for k, a := range p.axesChosen() {
+		same = same && a.Param == w.Axes[k].Param && a.Unit == w.Axes[k].Unit && desk.AxisText(a) == desk.AxisText(w.Axes[k])
+	}
+	if !same {
+		return "chosen"
+	}
+	return desk.Outdated(p.d)
 }
 
 // note says what is to be known of the axes or of the sweep that is shown.
@@ -47,7 +67,7 @@ func (p *SweepSheet) note(w *desk.Sweep) string {
 	case w == nil || w.Grid == nil:
 		return words.T("sweep.press")
 	}
-	if why := desk.Outdated(p.d); why != "" {
+	if why := p.outdated(); why != "" {
 		return words.T("sweep.outdated." + why)
 	}
 	if p.View != nil && p.View.W == w {
@@ -94,7 +114,7 @@ func (p *SweepSheet) state(w *desk.Sweep) {
 	p.bar.Set(share, ink)
 	p.Note.SetText(p.note(w))
 	p.Note.SetColor(kit.ColorMuted)
-	if !w.Running() && desk.Outdated(p.d) != "" {
+	if p.outdated() != "" {
 		p.Note.SetColor(kit.ColorWarning)
 	}
 	how := words.T("sweep.noModel")

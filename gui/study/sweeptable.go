@@ -2,6 +2,7 @@ package study
 
 import (
 	"palimpsest/compaction/replay"
+	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
@@ -10,8 +11,11 @@ import (
 // showBeside sets the whole run under the present settings, which may be a cell, and under
 // the chosen cell beside each other in a table; −1: none.
 func showBeside(t *show.FigureTable, v *sweepView, current, chosen int) {
-	change := ""
-	if chosen >= 0 {
+	change, now := "", words.T("sweep.column.now")
+	switch {
+	case v != nil && v.before:
+		now = words.T("sweep.column.before")
+	case chosen >= 0:
 		change = words.T("pair.change")
 	}
 	var rows []show.FigureRow
@@ -29,8 +33,11 @@ func showBeside(t *show.FigureTable, v *sweepView, current, chosen int) {
 		for _, m := range knownMetrics(v.W) {
 			rows = append(rows, metricRow(v, m, current, chosen))
 		}
+		for i := range rows {
+			rows[i].Faint = v.before
+		}
 	}
-	t.Set(words.T("sweep.column.now"), words.T("sweep.column.chosen"), change, rows)
+	t.Set(now, words.T("sweep.column.chosen"), change, rows)
 }
 
 // nowWords is what a parameter is in the settings that were swept from.
@@ -53,17 +60,22 @@ func metricRow(v *sweepView, m replay.Metric, current, chosen int) show.FigureRo
 	if chosen >= 0 {
 		s, known := v.grid.Cells[chosen].Spread(m)
 		row = show.Metrics(row.Name, m, a, v.figure(m, s.Value, known))
-		row.B = ofNeeds(m, row.B, &v.grid.Cells[chosen])
+		switch row.B = ofNeeds(m, row.B, &v.grid.Cells[chosen]); {
+		case !known || !a.Known():
+		case m == replay.MetricSurvives: // shares of other facts: each counts what its own compactions took
+			row.Change, row.FigChange = "", nil
+		case m.Alike(now, &v.grid.Cells[chosen]):
+			row.Change, row.FigChange, row.Color = words.T("sweep.equal"), nil, kit.ColorMuted
+		}
 	}
 	row.A = ofNeeds(m, row.A, now)
 	return row
 }
 
-// ofNeeds adds to a number of misses how many needs they are of: settings that fire elsewhere
-// have other needs.
+// ofNeeds adds to a number of misses how many needs they are of.
 func ofNeeds(m replay.Metric, text string, c *replay.Cell) string {
 	if m == replay.MetricMisses && len(c.Results) == 1 {
-		return words.T("sweep.missedOf", "n", text, "of", c.Results[0].Needs)
+		return words.T("sweep.missedOf", "n", text, "of", c.Results[0].Of())
 	}
 	return text
 }

@@ -25,6 +25,8 @@ type sweepView struct {
 	lo, hi  float64 // ends of the scale of colour
 	some    bool    // one has
 	equal   bool    // the cells are, within the spread of the metric
+	stale   bool    // something that it was made of has changed
+	before  bool    // and so are the present settings, or they are no cell
 }
 
 func newSweepView(w *desk.Sweep, metric, against replay.Metric) *sweepView {
@@ -69,10 +71,13 @@ func (v *sweepView) good(x float64) float64 {
 }
 
 // heat is the grid as a heat map.
-func (v *sweepView) heat(current int, shades bool) chart.HeatData {
+func (v *sweepView) heat(current int) chart.HeatData {
 	g := v.grid
 	d := chart.HeatData{Columns: tickWords(g.X), Rows: tickWords(g.Y), XName: axisWords(g.X), YName: axisName(g.Y.Param),
-		Cells: make([]chart.HeatCell, len(g.Cells)), Current: current, Shades: shades}
+		Cells: make([]chart.HeatCell, len(g.Cells)), Current: current}
+	if v.stale {
+		d.Stale, d.Current = words.T("sweep.changed"), -1
+	}
 	for i := range d.Cells {
 		d.Cells[i] = v.cell(&g.Cells[i])
 	}
@@ -93,31 +98,6 @@ func (v *sweepView) At(cell int) (float64, bool) {
 	c := &v.grid.Cells[cell]
 	s, known := c.Spread(v.metric)
 	return s.Value, known && !c.Impossible
-}
-
-// matters says how much of what the metric varies each setting explains, the most first.
-func (v *sweepView) matters() string {
-	switch {
-	case v.W.Running():
-		return ""
-	case !v.grid.Complete:
-		return words.T("sweep.matters.partial")
-	}
-	s, known := v.grid.Matters(v.metric)
-	if !known {
-		return words.T("sweep.matters.same", "metric", show.MetricName(v.metric))
-	}
-	axes := v.grid.Axes()
-	order := []int{0, 1}
-	if s.Y > s.X {
-		order = []int{1, 0}
-	}
-	var parts []string
-	for _, i := range order {
-		parts = append(parts, axisName(axes[i].Param)+" "+words.Percent(s.Of()[i]))
-	}
-	parts = append(parts, words.T("sweep.matters.both", "share", words.Percent(s.Both)))
-	return words.T("sweep.matters", "list", strings.Join(parts, ", "))
 }
 
 func (v *sweepView) cell(c *replay.Cell) chart.HeatCell {
@@ -159,6 +139,9 @@ func (v *sweepView) scatter(current int) chart.ScatterData {
 			d.Dots = append(d.Dots, p)
 		}
 	}
+	if v.stale {
+		return d
+	}
 	for _, i := range v.front {
 		p, _ := dot(i)
 		d.Front = append(d.Front, p)
@@ -168,7 +151,7 @@ func (v *sweepView) scatter(current int) chart.ScatterData {
 	if current >= 0 {
 		now = &v.grid.Cells[current]
 	}
-	if now.Done {
+	if now.Done && !v.before {
 		x, okX := now.Spread(v.against)
 		y, okY := now.Spread(v.metric)
 		if p := (chart.Dot{X: x.Value, Y: y.Value, ID: current}); okX && okY {
@@ -234,7 +217,11 @@ func doneCells(g *replay.Grid) (n int) {
 // means says what a metric is, and what of it is a bound only: without real
 // summaries nothing counts as standing in them.
 func (v *sweepView) means(m replay.Metric) string {
-	text := words.T("metric.means." + string(m))
+	needs := 0
+	for i := range v.grid.Now.Results {
+		needs += v.grid.Now.Results[i].Of()
+	}
+	text := words.T("metric.means."+string(m), "n", words.Int(int64(needs)))
 	if m.OfFacts() && !v.W.Texts {
 		text += " · " + words.T("sweep.withoutSummaries")
 	}

@@ -78,12 +78,16 @@ func bestOf(a *desk.Advice, p model.Policy) (best *replay.Suggestion, more bool)
 func settingWords(p, now model.Policy) []string {
 	var values []string
 	key := "advice.change"
-	if at, was := show.TriggerTokens(p), show.TriggerTokens(now); at != was {
+	if after, was := show.TriggerTokens(p), show.TriggerTokens(now); after != was {
 		key = "advice.earlier"
-		if at > was {
+		if after > was {
 			key = "advice.later"
 		}
-		values = append(values, triggersShort(p))
+		var at []string
+		for _, c := range p.Triggers {
+			at = append(at, show.ClauseWords(c))
+		}
+		values = append(values, strings.Join(at, " / "))
 	}
 	if p.TailInForce() != now.TailInForce() {
 		values = append(values, words.T("advice.window", "amount", amountShort(p.TailInForce())))
@@ -96,14 +100,6 @@ func settingWords(p, now model.Policy) []string {
 	}
 	all := strings.Join(values, ", ")
 	return []string{words.T(key, "values", all), all}
-}
-
-func triggersShort(p model.Policy) string {
-	var at []string
-	for _, c := range p.Triggers {
-		at = append(at, show.ClauseWords(c))
-	}
-	return strings.Join(at, " / ")
 }
 
 // amountShort is an amount as short as it goes: "40K", "12 messages".

@@ -2,6 +2,7 @@ package workbench
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 
@@ -164,12 +165,10 @@ func (p *chartPane) data() chart.Data {
 	for _, n := range p.d.HitMessages() {
 		out.Ticks = append(out.Ticks, float64(n))
 	}
-	if len(p.Recorded) > 0 {
-		out.Series = append(out.Series, chart.Series{Points: p.Recorded, Color: kit.ColorText})
+	for _, c := range []chart.Series{{Points: p.Recorded, Color: kit.ColorText}, {Points: p.counted, Color: kit.ColorMuted}} {
+		out.Series = append(out.Series, aside(c, s.Stack(), s.Thread().Found)...)
 	}
-	if len(p.counted) > 0 {
-		out.Series = append(out.Series, chart.Series{Points: p.counted, Color: kit.ColorMuted})
-	}
+	out.Series = append(out.Series, p.standing(s.Stack(), s.Thread().Found)...)
 	if len(p.lived) > 0 {
 		out.Series = append(out.Series, chart.Series{Points: p.lived, Color: kit.ColorSummarised, Dotted: true})
 	}
@@ -178,7 +177,10 @@ func (p *chartPane) data() chart.Data {
 	}
 	p.height(&out, p.levels(params))
 	p.bands(&out)
-	shadeStray(&out, crossCheck(p.d))
+	if c := crossCheck(p.d); c != nil && c.Loud() { // where estimate and report differ
+		out.Bands = append(out.Bands, chart.Band{ID: "stray", From: float64(c.From),
+			To: math.Max(float64(c.At+1), float64(c.From)+1), Color: kit.ColorWarning})
+	}
 	for i, f := range s.Thread().Found {
 		out.Marks = append(out.Marks, chart.Mark{X: float64(f.At), Label: strconv.Itoa(i + 1)})
 	}
@@ -188,6 +190,73 @@ func (p *chartPane) data() chart.Data {
 	out.Marks = append(out.Marks, p.fired...)
 	sort.SliceStable(out.Marks, func(i, j int) bool { return out.Marks[i].X < out.Marks[j].X })
 	return out
+}
+
+// standing is the context as the records in force leave it, a curve for each record.
+func (p *chartPane) standing(stack []*model.Record, found []model.Found) (out []chart.Series) {
+	for k, r := range stack {
+		x, end := float64(r.At), until(r, found)
+		if k+1 < len(stack) {
+			end = min(end, stack[k+1].At)
+		}
+		curve := []chart.Point{{X: x, Y: float64(r.Before.Tokens)}, {X: x, Y: float64(r.After.Tokens)}}
+		for _, q := range p.points[p.pointAt(x)+1:] {
+			if q.History >= end {
+				break
+			}
+			curve = append(curve, chart.Point{X: float64(q.History + 1), Y: float64(sizeAt(stack, found, q, q.History+1))})
+		}
+		out = append(out, chart.Series{Points: curve, Color: kit.ColorAdded})
+	}
+	return out
+}
+
+// aside parts a curve: where records in force have other sizes it goes on faint.
+func aside(c chart.Series, stack []*model.Record, found []model.Found) (out []chart.Series) {
+	for from := 0; from < len(c.Points); {
+		other := inForce(stack, found, c.Points[from].X)
+		to := from + 1
+		for to < len(c.Points) && inForce(stack, found, c.Points[to].X) == other {
+			to++
+		}
+		part := chart.Series{Points: c.Points[from:to], Color: c.Color}
+		if other {
+			part = chart.Series{Points: c.Points[max(0, from-1):to], Color: kit.ColorFaint}
+		}
+		out, from = append(out, part), to
+	}
+	return out
+}
+
+// inForce reports whether what a record left is in the context at a place of the chart.
+func inForce(stack []*model.Record, found []model.Found, x float64) bool {
+	return slices.ContainsFunc(stack, func(r *model.Record) bool { return x > float64(r.At) && x < float64(until(r, found)) })
+}
+
+// until is where a compaction of the file takes the place of what a record left.
+func until(r *model.Record, found []model.Found) int {
+	for _, f := range found {
+		if f.At > r.At {
+			return f.At
+		}
+	}
+	return math.MaxInt32
+}
+
+// sizeAt is how large the context is at a message, given the call before it, with the records
+// in force.
+func sizeAt(stack []*model.Record, found []model.Found, q session.Point, num int) int64 {
+	size := q.Counted
+	for _, r := range stack {
+		switch {
+		case r.At > num || num > until(r, found):
+		case r.At > q.History:
+			size = r.After.Tokens
+		default:
+			size -= r.Before.Tokens - r.After.Tokens
+		}
+	}
+	return size
 }
 
 // OutsideBand is what the contexts of a session hold that is in no message, as the band

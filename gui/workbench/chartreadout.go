@@ -99,6 +99,10 @@ func (p *chartPane) Read(x float64, inside bool) {
 	p.readout.at = q.History + 1
 	p.readout.call.SetText(words.T("chart.readout", "call", i+1, "n", q.History+1))
 	recorded, counted, lived := p.callFigures(q)
+	s := p.d.Session()
+	if size := sizeAt(s.Stack(), s.Thread().Found, q, max(int(x), q.History+1)); size != q.Counted {
+		counted = figure.Figure{Name: "counted", Value: float64(size), Kind: figure.Estimated, Scope: figure.OfCall, At: q.History + 1}
+	}
 	put := func(w *kit.Figure, f figure.Figure, key string, ink fyne.ThemeColorName) {
 		if w.Clear(); f.Known() {
 			show.PutFigure(w, p.d, f, words.T(key, "tokens", words.Figure(f)), ink)

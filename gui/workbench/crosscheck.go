@@ -1,12 +1,8 @@
 package workbench
 
 import (
-	"math"
-
 	"palimpsest/compaction/session"
-	"palimpsest/gui/chart"
 	"palimpsest/gui/desk"
-	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 )
 
@@ -36,12 +32,4 @@ func crossCheck(d *desk.Desk) *session.CrossCheck {
 	}
 	c := s.CrossCheck(d.Planning.Params().Fixed)
 	return &c
-}
-
-// shadeStray shades the stretch of the chart in which estimate and report differ.
-func shadeStray(out *chart.Data, c *session.CrossCheck) {
-	if c != nil && c.Loud() {
-		out.Bands = append(out.Bands, chart.Band{ID: "stray", From: float64(c.From),
-			To: math.Max(float64(c.At+1), float64(c.From)+1), Color: kit.ColorWarning})
-	}
 }

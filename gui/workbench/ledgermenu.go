@@ -37,12 +37,6 @@ func (p *LedgerPane) read(i int) {
 	}
 }
 
-// readMessage opens the text of a message of the history.
-func (p *LedgerPane) readMessage(history int) {
-	p.d.SelectMessage(history)
-	p.read(p.d.RowOfMessage(history))
-}
-
 // copySelected copies the selected row, or all that are selected together; hide: without
 // secrets.
 func (p *LedgerPane) copySelected(hide bool) {

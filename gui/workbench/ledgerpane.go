@@ -87,7 +87,11 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *LedgerPane {
 		d.SelectRow(i)
 		c.Run(commands.Note)
 	}
-	p.List.OnOpen, c.Read = p.read, p.readMessage
+	p.List.OnOpen = p.read
+	c.Read = func(history int) {
+		d.SelectMessage(history)
+		p.read(d.RowOfMessage(history))
+	}
 	p.List.HeadTip = words.T("ledger.head.tip")
 	p.List.OnHead = p.orderBy
 	p.List.OnScroll = p.noteTop
@@ -231,7 +235,11 @@ func (p *LedgerPane) update() {
 	p.List.SetTicks(p.d.HitRows())
 	p.showCounts(f)
 	p.showNews()
-	p.List.SetNumberWidth(p.numberWidth(s))
+	digits := 3
+	if s != nil {
+		digits = max(3, len(words.Int(int64(len(s.Thread().History)))))
+	}
+	p.List.SetNumberWidth(digits)
 	p.showEmpty(s, f)
 	from, to := p.List.Shown()
 	seen := p.List.Selected() >= from && p.List.Selected() < to || f != p.by
@@ -360,13 +368,6 @@ func (p *LedgerPane) showNews() {
 		p.news.Hidden = text == ""
 		p.head.Refresh()
 	}
-}
-
-func (p *LedgerPane) numberWidth(s *session.Session) int {
-	if s == nil {
-		return 3
-	}
-	return max(3, len(words.Int(int64(len(s.Thread().History)))))
 }
 
 // measure finds the longest bar of a session.

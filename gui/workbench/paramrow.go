@@ -82,7 +82,12 @@ func newParamRow(p *ParamPane, spec number) *ParamRow {
 	if spec.most != nil {
 		r.Slider = kit.NewSlider(0, 1, 1, 0)
 		r.Slider.SetTip(spec.Label)
-		r.Slider.OnChanged = r.dragged
+		r.Slider.OnChanged = func(v float64) {
+			r.dragging = true
+			r.p.d.Planning.Adjust(func(q *model.Policy) { r.apply(q, model.Amount{N: int(v), Unit: r.Spec.get(q).Unit}) })
+			q := r.p.d.Planning.Params()
+			r.show(&q)
+		}
 		r.Slider.OnChangeEnded = func(float64) { r.dragging = false; p.d.Planning.Commit() }
 		middle = r.Slider
 	}
@@ -186,13 +191,6 @@ func (r *ParamRow) apply(q *model.Policy, a model.Amount) {
 	if pr := r.standing(q); pr != nil {
 		pr.Repair(q)
 	}
-}
-
-func (r *ParamRow) dragged(v float64) {
-	r.dragging = true
-	r.p.d.Planning.Adjust(func(q *model.Policy) { r.apply(q, model.Amount{N: int(v), Unit: r.Spec.get(q).Unit}) })
-	q := r.p.d.Planning.Params()
-	r.show(&q)
 }
 
 func (r *ParamRow) step(n int) {

@@ -48,16 +48,11 @@ func (p *ParamPane) clauseCaption(q *model.Policy, k int) string {
 	if k >= len(q.Triggers) {
 		return words.T("parameters.neverFires")
 	}
-	c := q.Triggers[k]
-	return p.clauseAt(q, c) + p.nextWords(k)
-}
-
-// nextWords say of the first clause how far it is: ", in ~13 messages".
-func (p *ParamPane) nextWords(k int) string {
-	if next := p.d.Planning.Next(); k == 0 && len(next) > 0 {
-		return ", " + show.WhenShort(next[0])
+	text := p.clauseAt(q, q.Triggers[k])
+	if next := p.d.Planning.Next(); k == 0 && len(next) > 0 { // how far it is: ", in ~13 messages"
+		text += ", " + show.WhenShort(next[0])
 	}
-	return ""
+	return text
 }
 
 func (p *ParamPane) clauseAt(q *model.Policy, c model.Clause) string {

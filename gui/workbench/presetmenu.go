@@ -35,8 +35,8 @@ func (p *ParamPane) presetMenu() {
 		items = append(items, kit.MenuItem{Text: name, Shortcut: presetShort(x.Policy) + " · " + when[x.ID], Checked: x.ID == now,
 			Run: func() { p.usePreset(q, name) }})
 	}
-	items = append(items, kit.Rule,
-		kit.MenuItem{Text: words.T("lookalike.menu"), Checked: isLookAlike(now), Run: p.lookAlikeMenu})
+	_, like := show.LookAlike(now)
+	items = append(items, kit.Rule, kit.MenuItem{Text: words.T("lookalike.menu"), Checked: like, Run: p.lookAlikeMenu})
 	if own := d.Planning.Presets(); len(own) > 0 {
 		items = append(items, kit.Rule)
 		for _, x := range own {
@@ -49,7 +49,10 @@ func (p *ParamPane) presetMenu() {
 	if d.Planning.CanSavePresets() {
 		items = append(items, kit.Rule, kit.MenuItem{Text: words.T("do.savePreset"), Run: func() { show.SavePreset(d.Planning, p.w) }})
 		if _, builtIn := compaction.PresetByID(now); !builtIn && now != "" {
-			items = append(items, kit.MenuItem{Text: words.T("preset.delete", "name", now), Run: func() { p.deletePreset(now) }})
+			items = append(items, kit.MenuItem{Text: words.T("preset.delete", "name", now), Run: func() {
+				kit.Ask(p.w.Canvas(), words.T("preset.delete", "name", now), words.T("preset.deleteMeans"),
+					words.T("do.delete"), words.T("do.cancel"), kit.Danger, func() { d.Planning.DeletePreset(now) })
+			}})
 		}
 	}
 	items = append(items, kit.Rule)
@@ -58,8 +61,6 @@ func (p *ParamPane) presetMenu() {
 	}
 	kit.ShowMenuUnder(p.Preset, items)
 }
-
-func isLookAlike(id string) bool { _, ok := show.LookAlike(id); return ok }
 
 // lookAlikeMenu offers the presets with the published numbers of known engines.
 func (p *ParamPane) lookAlikeMenu() {
@@ -85,9 +86,4 @@ func presetShort(q model.Policy) string {
 		return ""
 	}
 	return words.T("preset.short", "trigger", show.ClauseWords(q.Triggers[0]), "tail", show.FieldWords(q.Tail))
-}
-
-func (p *ParamPane) deletePreset(name string) {
-	kit.Ask(p.w.Canvas(), words.T("preset.delete", "name", name), words.T("preset.deleteMeans"),
-		words.T("do.delete"), words.T("do.cancel"), kit.Danger, func() { p.d.Planning.DeletePreset(name) })
 }

@@ -187,7 +187,10 @@ func (r *resultPane) insight(c figures.Compaction) {
 		name += " · " + words.T("result.of", "n", words.Int(run.Recall.N), "m", words.Int(run.Recall.Of))
 		share = words.Figure(run.Recall)
 	}
-	ink := needInk(run.Recall)
+	ink := show.ShareInk(run.Recall)
+	if run.Recall.Of < session.RecallAsks || run.Recall.Reason == figures.Former { // too few to judge settings by
+		ink = kit.ColorFaint
+	}
 	show.PutFigure(r.Strings, r.d, run.Recall, name, kit.ColorText)
 	show.PutFigure(r.Share, r.d, run.Recall, share, ink)
 	n, _ := r.d.Needed()
@@ -239,15 +242,6 @@ func costWords(d *desk.Desk, f figure.Figure) string {
 		return words.T("result.cost.money", "money", words.Decimal(price.Of(int(f.Value), 0), 2), "currency", price.Currency)
 	}
 	return words.T("result.cost.is", "tokens", words.Figure(f))
-}
-
-// needInk is the colour of a share of needs: faint where there are too few to
-// judge settings by, or while they are those of the settings before.
-func needInk(f figure.Figure) fyne.ThemeColorName {
-	if f.Of < session.RecallAsks || f.Reason == figures.Former {
-		return kit.ColorFaint
-	}
-	return show.ShareInk(f)
 }
 
 // warn lists the warnings.

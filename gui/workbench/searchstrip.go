@@ -55,7 +55,12 @@ func newSearchStrip(p *LedgerPane) *searchStrip {
 		s.which, kit.Spared(s.saved))
 	s.box = kit.Column(0, kit.NewRule(), kit.Pad(4, 8, 4, 8, s.row))
 	s.obj = s.box
-	p.filter.OnTab, p.filter.TakesTab = s.take, func() bool { return len(s.offer) > 0 }
+	p.filter.TakesTab = func() bool { return len(s.offer) > 0 }
+	p.filter.OnTab = func() {
+		if len(s.offer) > 0 {
+			s.put(s.offer[0])
+		}
+	}
 	return s
 }
 
@@ -81,7 +86,10 @@ func (s *searchStrip) update() {
 // terms shows the chips again if one of them changed.
 func (s *searchStrip) terms(q query.Query, wrong *query.Error) {
 	text := s.p.d.Filter().Text
-	s.complete(text)
+	s.offer = query.Complete(text, s.p.filter.Cursor(), s.p.d.QueryFacts()) // what may go on at the cursor
+	if len(s.offer) == 1 && s.offer[0].Text == text[s.offer[0].From:s.offer[0].To] {
+		s.offer = nil // it is there
+	}
 	narrow := s.p.d.Narrowing()
 	if now := fmt.Sprint(text, "\x00", q.String(), s.offer, narrow); now != s.shown {
 		s.shown = now
@@ -159,21 +167,6 @@ func (s *searchStrip) parts(q query.Query, wrong *query.Error, narrow []query.Of
 		list = append(list, show.Narrowing(narrow, func(o query.Offer) { s.p.d.Narrow(o.Key, o.Value, false) })...)
 	}
 	return list
-}
-
-// complete finds what may go on at the cursor.
-func (s *searchStrip) complete(text string) {
-	s.offer = query.Complete(text, s.p.filter.Cursor(), s.p.d.QueryFacts())
-	if len(s.offer) == 1 && s.offer[0].Text == text[s.offer[0].From:s.offer[0].To] {
-		s.offer = nil // it is there
-	}
-}
-
-// take puts in the first of what may go on.
-func (s *searchStrip) take() {
-	if len(s.offer) > 0 {
-		s.put(s.offer[0])
-	}
 }
 
 func (s *searchStrip) put(o query.Offer) {

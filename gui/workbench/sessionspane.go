@@ -257,13 +257,8 @@ func (p *SessionsPane) showEmpty(hidden int) {
 }
 
 func groupTitle(g desk.Group) string {
-	switch g.Kind {
-	case desk.GroupSamples:
-		return show.Upper(words.T("sessions.samples"))
-	case desk.GroupConversations:
-		return show.Upper(words.T("sessions.conversations"))
-	case desk.GroupAll:
-		return show.Upper(words.T("sessions.title"))
+	if name := show.GroupName(g); name != "" {
+		return show.Upper(name)
 	}
 	fresh := 0
 	for _, e := range g.Entries {

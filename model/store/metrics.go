@@ -23,6 +23,11 @@ type metricsRow struct {
 	Longest  int64
 }
 
+// standing are the records of compactions that count in what was saved: those that were not
+// undone, and of several of the same messages the last.
+const standing = `num IN (SELECT max(num) FROM records WHERE outcome = '` + string(model.Applied) + `' AND cause <> '` +
+	string(model.CauseRestore) + `' AND NOT switched_off AND trashed = 0 GROUP BY range_sha)`
+
 // Metrics adds up the records that a filter lets through, whatever its page and
 // order: no record is read for it.
 func (r records) Metrics(ctx context.Context, f Filter) (model.Metrics, error) {
@@ -30,8 +35,9 @@ func (r records) Metrics(ctx context.Context, f Filter) (model.Metrics, error) {
 		var rows []metricsRow
 		const restores = "cause = '" + string(model.CauseRestore) + "'"
 		err = r.matching(tx, f).Where("cause <> ?", model.CauseRepair).Select("strategy, model, outcome, " + restores + ` AS restores,
-			count(*) AS n, sum(covered - formers) AS messages, sum(before_tokens) AS before, sum(after_tokens) AS after,
-			sum(duration) AS time, max(duration) AS longest`).
+			count(*) AS n, sum(CASE WHEN ` + standing + ` THEN covered - formers ELSE 0 END) AS messages,
+			sum(CASE WHEN ` + standing + ` THEN before_tokens ELSE 0 END) AS before,
+			sum(CASE WHEN ` + standing + ` THEN after_tokens ELSE 0 END) AS after, sum(duration) AS time, max(duration) AS longest`).
 			Group("strategy, model, outcome, " + restores).Order("strategy, model").Scan(&rows).Error
 		for i := range rows {
 			row := &rows[i]

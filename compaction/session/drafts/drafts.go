@@ -57,7 +57,8 @@ func Read(s *session.Session, dr *session.Draft) *Reading {
 			within := model.Range{}
 			if kind := o.Blocks[b].Kind; kind == blocks.Turns || kind == blocks.Section {
 				if named, ok := blocks.Named(o.Raw(b, i)); ok && l.Depth == 0 {
-					turn, line.Named = named, named
+					turn = session.Numbered(s, named)
+					line.Named = turn
 				} else if kind == blocks.Section {
 					turn = model.Range{}
 				}

@@ -22,7 +22,7 @@ func grid(t *testing.T) *Sweep {
 		t.Fatal(err)
 	}
 	result := func(met int, input int64) (r replay.Result) {
-		r.Facts, r.Needs, r.Met, r.Input, r.Uncompacted = true, 100, met, input, 1_000_000
+		r.Facts, r.Needs, r.Met, r.Input, r.Uncompacted = true, 1000, 10*met, input, 1_000_000
 		return r
 	}
 	g := &replay.Grid{X: x, Y: y, Subjects: []string{"first", "second"}, Complete: true}

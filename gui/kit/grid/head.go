@@ -1,8 +1,6 @@
 package grid
 
 import (
-	"slices"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
@@ -205,19 +203,15 @@ func (e *headEdge) CreateRenderer() fyne.WidgetRenderer {
 		Again: func() { place(e.Size()); canvas.Refresh(e.line) }, List: func() []fyne.CanvasObject { return []fyne.CanvasObject{e.line} }}
 }
 
-// choices are the columns that are in the menu, in the order they are shown.
-func (g *Grid) choices() []int {
-	return slices.DeleteFunc(slices.Clone(g.order), func(i int) bool { return g.columns[i].Keep })
-}
-
 // ShowColumns opens the menu of columns at a place of the canvas: each is shown or hidden.
 // Their order is changed in the head.
 func (g *Grid) ShowColumns(c fyne.Canvas, at fyne.Position) {
 	var items []kit.MenuItem
-	for _, i := range g.choices() {
-		col := &g.columns[i]
-		items = append(items, kit.MenuItem{Text: col.name(), Checked: g.chosen(col), Stays: true,
-			Run: func() { g.show(i, !g.chosen(col)) }})
+	for _, i := range g.order {
+		if col := &g.columns[i]; !col.Keep {
+			items = append(items, kit.MenuItem{Text: col.name(), Checked: g.chosen(col), Stays: true,
+				Run: func() { g.show(i, !g.chosen(col)) }})
+		}
 	}
 	kit.ShowMenu(c, append(items, kit.Rule, kit.MenuItem{Text: words.T("grid.reset"), Run: g.reset}), at, 0)
 }
