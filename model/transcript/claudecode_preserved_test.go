@@ -401,3 +401,31 @@ func claudeSends(t *testing.T, source []byte) (ids []string, followed bool) {
 	}
 	return ids, len(left) > 0
 }
+
+// Where all but what a boundary left is dropped, its summary too, that is what is live.
+func TestAPreservedTailWithoutItsSummary(t *testing.T) {
+	line := func(s string) string { return strings.ReplaceAll(s, "'", `"`) + "\n" }
+	said := line(`{'type':'user','uuid':'u1','parentUuid':null,'sessionId':'s','message':{'role':'user','content':'first'}}`) +
+		line(`{'type':'assistant','uuid':'a1','parentUuid':'u1','sessionId':'s','message':{'id':'m1','role':'assistant','content':[{'type':'text','text':'one'}]}}`) +
+		line(`{'type':'user','uuid':'u2','parentUuid':'a1','sessionId':'s','message':{'role':'user','content':'second'}}`) +
+		line(`{'type':'assistant','uuid':'a2','parentUuid':'u2','sessionId':'s','message':{'id':'m2','role':'assistant','content':[{'type':'text','text':'two'}]}}`)
+	compacted := func(boundary, logical, summary, left string) string {
+		return line(`{'type':'system','subtype':'compact_boundary','uuid':'`+boundary+`','parentUuid':null,'logicalParentUuid':'`+logical+
+			`','sessionId':'s','content':'Conversation compacted','compactMetadata':{'trigger':'manual','preTokens':9,'preservedMessages':{'anchorUuid':'`+
+			summary+`','uuids':[`+left+`],'allUuids':[`+left+`]}}}`) +
+			line(`{'type':'user','uuid':'`+summary+`','parentUuid':'`+boundary+`','sessionId':'s','isCompactSummary':true,'message':{'role':'user','content':'sum'}}`)
+	}
+	for _, text := range []string{said + compacted("b1", "a2", "s1", "'u2','a2'"),
+		said + compacted("b1", "a2", "s1", "'u2','a2'") + compacted("b2", "s1", "s2", "'u2','a2'")} {
+		d := mustRead(t, text)
+		th := d.Conversations[0].Main()
+		live := th.Live(len(th.History))
+		r, err := Rewrite(d, &edit.Change{Drop: live[:len(live)-1]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := liveOf(mustRead(t, string(written(t, r.Edits)))); got != "assistant two" {
+			t.Errorf("%q of\n%s", got, written(t, r.Edits))
+		}
+	}
+}

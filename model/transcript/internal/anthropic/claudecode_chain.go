@@ -51,7 +51,14 @@ func (r *ccReader) assignThreads() {
 		}
 		return
 	}
-	r.walkChain(leaf)
+	end := leaf
+	for _, at := range r.boundaries() {
+		there := func(uuid string) bool { _, ok := r.byUUID(uuid); return ok && uuid != "" }
+		if b := r.recs[at].bound; at > leaf && (there(b.tail) || slices.ContainsFunc(b.kept, there)) {
+			end = at // it left something, and nothing was said since
+		}
+	}
+	r.walkChain(end)
 	for _, b := range r.boundaries() {
 		r.takeShownAgain(b)
 	}
