@@ -68,7 +68,7 @@ func (c *crossWriter) anthropic() error {
 			role = "assistant"
 		}
 		if run.Role == "" && role == "assistant" { // the first message has to be the user's
-			run = claudeMessage{"user", []claudeBlock{{Type: "text", Text: nothingBefore}}}
+			run = claudeMessage{"user", []claudeBlock{{Type: "text", Text: "[what came before is not in this history]"}}}
 		}
 		if run.Role != role {
 			if err := flush(); err != nil {
@@ -91,9 +91,6 @@ func (c *crossWriter) anthropic() error {
 	_, err = c.WriteString("\n]}\n")
 	return err
 }
-
-// nothingBefore stands before a history that begins with an answer.
-const nothingBefore = "[what came before is not in this history]"
 
 // joinText puts a blank line between two texts, if both say something.
 func joinText(a, b string) string {

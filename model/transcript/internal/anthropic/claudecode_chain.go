@@ -51,14 +51,7 @@ func (r *ccReader) assignThreads() {
 		}
 		return
 	}
-	end := leaf
-	for _, at := range r.boundaries() {
-		there := func(uuid string) bool { _, ok := r.byUUID(uuid); return ok && uuid != "" }
-		if b := r.recs[at].bound; at > leaf && (there(b.tail) || slices.ContainsFunc(b.kept, there)) {
-			end = at // it left something, and nothing was said since
-		}
-	}
-	r.walkChain(end)
+	r.walkChain(leaf)
 	for _, b := range r.boundaries() {
 		r.takeShownAgain(b)
 	}
@@ -108,6 +101,11 @@ func (r *ccReader) parent(i int) int {
 // by the order of the file.
 func (r *ccReader) walkChain(leaf int) {
 	bounds := r.boundaries()
+	for _, at := range bounds {
+		if own, _ := r.byUUID(r.recs[at].bound.anchor); at > leaf && int(own) == at {
+			leaf = at // nothing was said since, and what it left follows it
+		}
+	}
 	for i := leaf; i >= 0; {
 		rec := &r.recs[i]
 		if rec.thread == 0 {
@@ -331,8 +329,7 @@ func (r *ccReader) conversation() {
 	r.assignThreads()
 	for _, q := range r.queued {
 		if r.prompted(q, model.KindOther) {
-			codec.Say(r.Doc, model.Note{Line: int(q.line), Off: q.piece.Span.Off, Code: "prompt-waits",
-				Reason: "a prompt that was still in the queue when the file ended; the model has not seen it"})
+			codec.Say(r.Doc, model.Note{Line: int(q.line), Off: q.piece.Span.Off, Code: "prompt-waits", Reason: "a prompt that still waited at the end"})
 		}
 	}
 	main := &ccThread{Thread: &model.Thread{ID: r.session, Midway: r.midway}}

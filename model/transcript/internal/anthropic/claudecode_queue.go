@@ -41,10 +41,9 @@ func (r *ccReader) queue(v jspan.Value, p model.Piece) {
 	case op == "dequeue":
 		r.queued = r.queued[1:]
 	case op == "remove":
-		k := 0
-		if v.Has("content") {
-			k = slices.IndexFunc(r.queued, func(q ccQueued) bool { return strings.TrimSpace(q.text) == strings.TrimSpace(text) })
-		}
+		k := slices.IndexFunc(r.queued, func(q ccQueued) bool {
+			return !v.Has("content") || strings.TrimSpace(q.text) == strings.TrimSpace(text)
+		})
 		if k < 0 {
 			return
 		}
