@@ -30,6 +30,8 @@ var unseen = map[string]string{
 	"g18_dsh_replaced_again.jsonl":                 `user u1 | summary sum two | user u4 | assistant a4`,
 	"g19_queue_at_the_end.jsonl":                   `user go | assistant done`,
 	"g20_copilot_split_in_an_id.jsonl":             `user look | assistant view {"path": "a"} >tc1 | tool result larch <tc1 | tool result birch <tc2 | assistant view {"path": "b"} >tc2 | user ok`,
+	"h01_opencode_second_tail.json":                `summary sum two | user u2 | assistant a2 | user u3 | summary sum | user u4 | assistant a4 | user u5 ✓`,
+	"h02_mastra_wrapped_strings.json":              `user look | assistant I read both. >c1 | tool result larch � <c1 | assistant read {"p":"b"} >c2 | tool result birch <c2 | assistant Both are trees. | user ok`,
 	"q_kimi_asked.jsonl":                           `user plant the trees | assistant AskUserQuestion {"questions":[{"question":"Which tree?"}]} >k1 | tool result {"answers": {"Which tree?": "the old larch by the gate"}} <k1 | user thanks`,
 	"c_copilot_cleared.jsonl":                      `user second | assistant two`,
 	"c_gemini_calls_in_content.jsonl":              `user list | assistant ls {"path":"k1"} >k1 >k2 | tool result larch <k1 | tool result birch <k2 | assistant both`,

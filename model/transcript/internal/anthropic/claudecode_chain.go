@@ -329,7 +329,7 @@ func (r *ccReader) conversation() {
 	r.assignThreads()
 	for _, q := range r.queued {
 		if r.prompted(q, model.KindOther) {
-			codec.Say(r.Doc, model.Note{Line: int(q.line), Off: q.piece.Span.Off, Code: "prompt-waits", Reason: "a prompt that still waited at the end"})
+			r.noteRecord(&r.recs[len(r.recs)-1], "prompt-waits", "a prompt that was still in the queue when the file ended")
 		}
 	}
 	main := &ccThread{Thread: &model.Thread{ID: r.session, Midway: r.midway}}

@@ -79,7 +79,7 @@ type openCodeReader struct {
 	tail  string         // of a compaction that waits for its summary: id of the first kept message
 	auto  bool           // it came by itself
 	waits bool           // there is one
-	first map[string]int // id of a message → length of the live list before it
+	first map[string]int // id of a message → where it was stored
 }
 
 // takenBack reads messages that a person took back: the next prompt deletes them.
@@ -115,7 +115,7 @@ func (r *openCodeReader) message(v jspan.Value, p model.Piece) {
 		Time:   codec.Millis(info.Get("time", "created")),
 		Pieces: []model.Piece{p}}
 	m.Role, m.Kind = codec.RoleOf(info.Get("role"))
-	r.first[m.ID] = len(r.Live)
+	r.first[m.ID] = len(r.Th.Messages)
 	switch {
 	case m.Kind == model.KindUser:
 		r.user(m, v, parts)
@@ -188,14 +188,15 @@ func (r *openCodeReader) summary(m model.Message, parts jspan.Value) {
 		f.Summary = int(at)
 		base = append(base, at)
 	}
-	if k, ok := r.first[r.tail]; ok && r.tail != "" && k < len(r.Live) {
-		base = append(base, r.Live[k:]...)
+	for i, ok := r.first[r.tail]; ok && r.tail != "" && i < int(at); i++ { // also of what a former one replaced
+		if k := r.Th.Messages[i].Kind; k != model.KindOther && k != model.KindBoundary {
+			base = append(base, int32(i))
+		}
 	}
 	if !r.waits { // a summary that nothing asked for replaces nothing
 		base = append(r.Live[:len(r.Live):len(r.Live)], base...)
 	}
 	r.AddCompaction(base, f)
-	clear(r.first)
 	r.waits, r.tail = false, ""
 }
 
