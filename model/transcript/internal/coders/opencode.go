@@ -174,10 +174,7 @@ func (r *openCodeReader) summary(m model.Message, parts jspan.Value) {
 			text = e.Get("text")
 		}
 	}
-	f := model.Found{Summary: -1, Time: m.Time, Cause: "manual"}
-	if r.auto {
-		f.Cause = "auto"
-	}
+	f := model.Found{Summary: -1, Time: m.Time, Cause: map[bool]string{false: "manual", true: "auto"}[r.auto]}
 	m.Kind = model.KindBoundary
 	var base []int32
 	if text.Kind == jspan.String && text.Len() > 2 {
