@@ -322,9 +322,8 @@ func (a *app) printInspection(r *inspection) {
 			}
 		}
 	}
-	unknown := ""
 	if n := r.Tokens.Sealed; n > 0 {
-		unknown = "; " + plural(n, "message") + " of unknown size, which only the provider can read"
+		doubt = "; " + plural(n, "message") + " of unknown size, which only the provider can read" + doubt
 	}
 	heading(a.out, titled(r.File))
 	rows := []string{
@@ -334,7 +333,7 @@ func (a *app) printInspection(r *inspection) {
 		row("messages", thousands(r.History), r.beside()+"from "+plural(r.Items, "item")+", "+plural(r.ToolCalls, "tool call")+
 			", "+plural(r.ToolResults, "tool result")),
 		"tokens\t" + tokens(r.Tokens.Count, r.Tokens.Method == "estimated") + "\tlive now, " + r.Tokens.Method + ": " +
-			r.Tokens.Name + unknown + doubt,
+			r.Tokens.Name + doubt,
 		"compactions\t" + thousands(r.FoundCompactions) + "\tfound in the file",
 	}
 	only := onlyCounted(r)

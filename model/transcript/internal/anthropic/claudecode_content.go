@@ -166,6 +166,9 @@ func (r *ccReader) assistant(rec *ccRecord, v jspan.Value) {
 	default:
 		m.Preview = ""
 	}
+	if m.Model == SyntheticModel && v.Get("isApiErrorMessage").Bool() {
+		m.Kind = model.KindOther // it is shown, and not sent
+	}
 	rec.add(m)
 }
 
