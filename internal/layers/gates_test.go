@@ -223,7 +223,7 @@ var ceilings = []struct {
 }{
 	{"main.go", 15},
 	{"assets/", 91},
-	{"cli/", 11369},
+	{"cli/", 11368},
 	{"cli/live/", 4719},
 	{"compaction/", 13616},
 	{"compaction/facts/", 4469},
@@ -242,7 +242,7 @@ var ceilings = []struct {
 	{"model/repair/", 2798},
 	{"model/store/", 5693},
 	{"model/tokens/", 1832},
-	{"model/transcript/", 24984},
+	{"model/transcript/", 24985},
 }
 
 // slack is how much of a ceiling may be free, in per cent, until it has to be lowered.
