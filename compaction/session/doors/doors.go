@@ -193,6 +193,7 @@ func findTool(ctx context.Context, t *toolconfig.Tool, s *toolconfig.Start, why 
 	if missing == nil {
 		d.say("at", "place", program)
 	} else {
+		d.State = Off
 		d.say("missing", "program", t.Program)
 	}
 	if entered, takes := t.Entered(s); takes && entered {

@@ -66,6 +66,8 @@ func TestFind(t *testing.T) {
 	}
 	is("Claude Code", Fault, "asks http://127.0.0.1:1, where nothing answers")
 	is("Claude Code, hook", Off, "not installed; palimpsest hook install --in claude-code")
+	t.Setenv("CODEX_HOME", home)
+	is("Codex", Off, "is not found as codex")
 	if err := os.MkdirAll(filepath.Join(home, "palimpsest", "runs", "127.0.0.1_1"), 0o700); err != nil {
 		t.Fatal(err)
 	}
