@@ -369,7 +369,7 @@ func TestOpeningAFileFromAFolder(t *testing.T) {
 		s.sees("inner", words.T("files.count", "count", 1))
 		s.fill(0, filepath.Join(dir, "nowhere"))
 		s.press("Enter")
-		s.sees("nowhere: no such file")
+		s.sees("No such file or directory.")
 		s.fill(0, filepath.Join(dir, "in")) // the list follows what is typed, and Enter and Tab take the first
 		s.settle()
 		s.sees("inner", words.T("files.count", "count", 1))
