@@ -54,7 +54,7 @@ func (f *overviewFlags) overviewOf(data bool, head ...string) *overview {
 	return &overview{head: row(head...)}
 }
 
-// takes reports whether a line of the table takes the place of a page; several: of several
+// takes reports whether a line of the table replaces a page; several: there are several
 // files.
 func (o *overview) takes(several bool) bool { return o != nil && (several || o.alone) }
 

@@ -190,8 +190,8 @@ func (c *sweepCmd) judge(ctx context.Context, subject int, firings []replay.Firi
 	return c.sessions[subject].Insight.Judge(ctx, firings)
 }
 
-// subjects opens every thread that the files and flags name, and returns how their
-// numbers are made.
+// subjects opens each thread that files and flags name; how says how texts are made and
+// counted.
 func (c *sweepCmd) subjects(a *app, p model.Policy) (out []replay.Subject, how figures.Texts, err error) {
 	how = figures.Texts{Made: c.Texts, StandIn: session.StandIn(p.Strategy) != ""}
 	w := &workFlags{threadFlags: c.threadFlags, All: c.All}

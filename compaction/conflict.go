@@ -136,8 +136,8 @@ func aboveReserve(p *model.Policy, at int64) (int64, bool) {
 // firesAlways reports whether the fixed part alone reaches a trigger.
 func firesAlways(fixed, at int64) bool { return fixed >= at }
 
-// tailReaches reports whether a tail in tokens, with what lies below it, reaches
-// a trigger: there is nothing to take then.
+// tailReaches reports whether a tail in tokens, plus the fixed ones (below), reaches a
+// trigger: nothing can be compacted.
 func tailReaches(p *model.Policy, below, at int64) bool {
 	tail := p.TailInForce()
 	return tail.Unit == model.Tokens && below+int64(tail.N) >= at

@@ -128,8 +128,8 @@ func (h *History) Turns(at int) int { return int(h.turns[at]) }
 // Before is the number of tokens of the messages before a position.
 func (h *History) Before(at int) int64 { return h.sum[at] }
 
-// firstUser is the position of the message with which the history before at
-// began from the user's side: see [firstUser].
+// firstUser is the position of the first message before at that a person typed, else
+// the first of kind user; -1: none.
 func (h *History) firstUser(at int) int {
 	switch {
 	case h.typed >= 0 && h.typed < at:

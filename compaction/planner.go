@@ -23,8 +23,8 @@ func (b *Planner) Plan(l *Line, p model.Policy, o Options) *Plan {
 // Plan gives each entry its fate under the policy.
 func (l *Line) Plan(p model.Policy, o Options) *Plan { return new(Planner).Plan(l, p, o) }
 
-// adapted puts the adaptive tier for the line into a legal policy, and returns the step
-// history that it is there.
+// adapted puts the line's tier into a legal policy, and returns the policy's step
+// history; zero: there is none.
 func (l *Line) adapted(p *model.Policy) (steps StepWindow) {
 	if l.records {
 		steps, _ = StepWindowOf(p)

@@ -80,8 +80,8 @@ func (p *Plan) openedAt() (at int) {
 	return at
 }
 
-// Originals are the positions of the history before that compaction, but for system prompts and
-// for messages that the line has by themselves.
+// Originals are the history positions before [Plan.openedAt], except system prompts and
+// messages that are entries of the line.
 func (p *Plan) Originals() (list []int) {
 	for h := range p.openedAt() {
 		if t := p.Line.thread; !slices.Contains(p.Line.hist, int32(h)) && t.Messages[t.History[h]].Kind != model.KindSystem {

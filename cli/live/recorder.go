@@ -229,8 +229,8 @@ func reportedUsage(b json.RawMessage) usage {
 		n("promptTokenCount"), n("output_tokens") + n("completion_tokens") + n("candidatesTokenCount") + n("thoughtsTokenCount")}
 }
 
-// Session is the session that a request belongs to, with what a person wants of it;
-// without an ID: it is new.
+// Session is the stored session of a request, with a person's wishes for it; no ID:
+// there is none.
 func (r *Recorder) Session(ctx context.Context, b *body) model.LiveSession {
 	if r.Store == nil {
 		return model.LiveSession{}
@@ -282,7 +282,7 @@ func (r *Recorder) find(b *body) (*writing, int) {
 // answer and results, and few messages beside them.
 const mostBack = 64
 
-// findStored finds a conversation of a gateway that ended.
+// findStored is find for conversations of ended gateways.
 func (r *Recorder) findStored(b *body) (*writing, int) {
 	if r.Store == nil {
 		return nil, 0

@@ -34,8 +34,8 @@ func (h *History) AppendFunctionCallOutput(ctx context.Context, callID, output s
 	return h.c.append(ctx, "", model.EventToolReturned, h.c.opt.Form.Output(callID, output))
 }
 
-// AppendItems adds items, unchanged, whatever their form or kind, as Codex hands them
-// over: all of them or none.
+// AppendItems adds items of any form or kind, such as Codex's, unchanged: all of them
+// or none.
 func (h *History) AppendItems(ctx context.Context, items []historyitem.Item) error {
 	return h.c.appendItems(ctx, "", items)
 }

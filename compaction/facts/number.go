@@ -151,7 +151,7 @@ func isUnit(u string, spaced bool) bool {
 
 var rates = []string{"s", "sec", "min", "h", "hour", "day", "op", "month", "year"}
 
-// perEnd is the end of a unit that ends at e with what it is per: MB/s.
+// perEnd is the end e of a unit, moved past its rate: past /s in MB/s.
 func perEnd(s string, e int) int {
 	if e+1 < len(s) && s[e] == '/' {
 		for _, per := range rates {

@@ -98,8 +98,7 @@ func (m Met) Share() float64 {
 	return float64(m.Met) / float64(m.Needs)
 }
 
-// NeedsToCount is how few needs make a session's recall count beside others
-// (design §5).
+// NeedsToCount is the fewest needs for which a session's recall enters a comparison.
 const NeedsToCount = 20
 
 // Result is that of one replay of a sweep.

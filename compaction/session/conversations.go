@@ -37,8 +37,8 @@ func ConversationID(name string) (id string, ok bool) {
 	return strings.CutPrefix(name, model.ConversationPrefix)
 }
 
-// BaseName is what to call a file that is written from path in another folder:
-// the name of a recorded conversation is made one that every system takes.
+// BaseName is the name for a file written from path in another folder; a recorded
+// conversation gets one that every system takes.
 func BaseName(path string) string {
 	if _, ok := ConversationID(path); !ok {
 		return filepath.Base(path)

@@ -88,7 +88,7 @@ func (f *File) writeOverlays(ctx context.Context, to Output, list []Overlay, sto
 	return out, err
 }
 
-// Part is one session's share of a file that is written with several changes.
+// Part is one session's draft, of several that are written to one file.
 type Part struct {
 	Session *Session
 	Draft   *Draft

@@ -169,8 +169,8 @@ func (rs *Records) prefixRecords(ctx context.Context) ([]model.Record, error) {
 	return out, nil
 }
 
-// extendsPrefix reports whether the document begins with a former file and the
-// thread with what it was there.
+// extendsPrefix reports whether document and thread only add to a former file of this
+// hash and size in bytes.
 func (t *CountedThread) extendsPrefix(ctx context.Context, sha string, size int64) (bool, error) {
 	doc := t.file.Doc
 	if doc.Packed != nil {

@@ -81,8 +81,8 @@ func writeChecked(ctx context.Context, to place, write func(io.Writer) error, ch
 	return &Written{Path: to.path, Bytes: counted.n, SHA256: sha}, nil
 }
 
-// mode is the permissions of a new file: those of the file that it replaces, else those of
-// any new file where the source's allow them, else its owner's alone.
+// mode is the permissions of a new file: the replaced file's, else the usual ones that the
+// source has too; and the owner's usual ones.
 func (to place) mode(final string) fs.FileMode {
 	if st, err := os.Stat(final); err == nil {
 		return st.Mode().Perm()

@@ -186,6 +186,6 @@ var numbered = pattern.New(`(?:^|\s)\d{1,2}[.)] `)
 
 const fewNumbers = 3
 
-// shortAsk is the length, in code points, up to which an ask speaks of what the agent had said
-// before it: "Please address the feedback", "proceed with all".
+// shortAsk is the most code points of an ask taken to refer to the agent's words before it:
+// "Please address the feedback", "proceed with all".
 const shortAsk = 200

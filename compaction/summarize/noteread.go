@@ -217,7 +217,7 @@ func unequal(list []string) (out []string) {
 	return out
 }
 
-// finish ends the last turn, which is the state of things, and writes what the calls show.
+// finish writes the last turn as the state of things, then what the calls show.
 func (r *noteReader) finish() {
 	t := r.turn
 	r.tellUnsaid(donePart, t.reports)

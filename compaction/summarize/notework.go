@@ -100,7 +100,7 @@ type toldCall struct {
 	question      string // that it asks a person
 }
 
-// toldResult is a result as a note sees it.
+// toldResult is a result, read for a note.
 type toldResult struct {
 	id, err string
 	failed  bool

@@ -28,10 +28,9 @@ type Question struct {
 	Exact  bool   // the same answer each time, as far as the server can
 }
 
-// Prompt words the request. Former summaries have a section of their own,
-// to be merged, and so do system messages from inside the range; both, like the
-// transcript, are between fences. It is [ErrEmpty] when there is nothing that
-// a model could summarise.
+// Prompt words the request: a section of former summaries to merge, one of system
+// messages from inside the range, and the transcript, each between fences. The error is
+// [ErrEmpty] if a model could summarise nothing.
 func Prompt(a Ask) (Question, error) {
 	a.Lang = a.language()
 	w := promptWordsOf(a.Lang)

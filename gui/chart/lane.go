@@ -8,8 +8,8 @@ import (
 	"palimpsest/gui/kit"
 )
 
-// LaneData is what a [Lane] shows: one curve from nothing to a top, what
-// happened to it, and its part of the arrows that go across the lanes.
+// LaneData is the content of a [Lane]: one curve from 0 to Top or bars, its marks, and
+// its parts of the arrows across the lanes.
 type LaneData struct {
 	Scale   LaneScale
 	Top     float64 // value at the upper edge

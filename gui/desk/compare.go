@@ -52,10 +52,9 @@ type Comparing struct {
 // Comparing is what is compared.
 func (d *study) Comparing() *Comparing { return &d.compare }
 
-// BeginCompare brings the sides up to date when the comparison is opened. The
-// first time the baseline is what the parameters on the screen started from,
-// and these are the candidate; unchanged, they are the baseline of the next
-// preset.
+// BeginCompare updates the sides when the comparison opens. At first the baseline is
+// the preset that the screen's parameters started from, and they the candidate;
+// unmodified, they are the baseline and another preset is the candidate.
 func (d *study) BeginCompare() {
 	if d.desk.Session() == nil {
 		return

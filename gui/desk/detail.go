@@ -16,7 +16,7 @@ import (
 	"palimpsest/model/body"
 )
 
-// Detail is the text of one ledger row, read for looking at.
+// Detail is the text of one ledger row, for display.
 type Detail struct {
 	Row   session.Row
 	Raw   bool // the bytes of the source instead of readable text
@@ -195,7 +195,7 @@ func (t *Detail) readCall(s *session.Session, call int) {
 	t.takeCall(parts)
 }
 
-// takeCall finds the call that the message answers among the parts of another.
+// takeCall takes Tool and Args from the call, in parts, that the row answers.
 func (t *Detail) takeCall(parts []model.Part) {
 	for _, p := range parts {
 		if p.Kind == model.PartCall && p.CallID == t.Row.Msg.Answers {

@@ -281,8 +281,8 @@ func holds(l *compaction.Line, stored int32) bool {
 // takes a core from the search.
 const partly = 150 * time.Millisecond
 
-// searchTexts searches the texts in the background; what is found is shown as it comes,
-// the first at once.
+// searchTexts searches the texts in the background and shows hits as they come, the
+// first at once.
 func (d *rowList) searchTexts(s *session.Session) {
 	m, t := d.search.texts, s.Thread()
 	d.search.running = true

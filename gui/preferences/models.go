@@ -238,7 +238,7 @@ func (x *ModelsPage) showPrice() {
 		price.Currency, "date", price.Date))
 }
 
-// showWindow says which context window holds, and where the number is from.
+// showWindow shows the context window in force and the number's source.
 func (x *ModelsPage) showWindow() {
 	p := x.read()
 	if p.Model == "" {

@@ -446,7 +446,7 @@ func (s *Screen) tokens(r row) string {
 	return words.Tokens(int64(k.Tokens)) // how exactly another history is counted is not known here
 }
 
-// who is who speaks in a message, and the tools of it.
+// who names a message's speaker and its tools.
 func who(r row) string {
 	if r.match.Msg == nil {
 		return words.T("role.summary")

@@ -79,7 +79,7 @@ func Translated(key string) (string, bool) {
 	return t, t != key
 }
 
-// storeWords is what a database said in the words of the window's language.
+// storeWords words a database error in the window's language; ok: it can.
 func storeWords(err error) (head, rest string, ok bool) {
 	for _, p := range storeProblems {
 		if errors.Is(err, p.kind) {

@@ -125,9 +125,8 @@ func ParseField(s string) (kit.Number, error) {
 	return n, nil
 }
 
-// AmountOf turns a typed number into an amount in one of the units a parameter
-// takes. What has no unit means the present one; a share of something that is
-// no share is one of the window.
+// AmountOf turns a typed number into an amount in one of units. No unit means now, or
+// tokens if too large for %; a percentage, if units has none, is one of the window.
 func AmountOf(n kit.Number, now model.Unit, units []model.Unit, window int) (model.Amount, error) {
 	u := model.Unit(n.Unit)
 	if u == "" {

@@ -313,8 +313,8 @@ func diffGutter(b *Block, mono float32) float32 {
 	return mono * float32(2*DiffDigits(b)+3)
 }
 
-// DiffDigits is how many letters a column of numbers before a diff takes; 0: its
-// lines have no numbers.
+// DiffDigits is the width, in characters, of a column of line numbers of a diff; 0: it
+// has none.
 func DiffDigits(b *Block) int {
 	n := int32(0)
 	for _, m := range b.Marks {

@@ -333,7 +333,7 @@ func (c *check) holes(off, _ int64, text []byte) {
 	}
 }
 
-// noUTF8 notes the bytes that a text begins with and that are no UTF-8, and how many they are.
+// noUTF8 notes the bytes at the beginning of text that are no UTF-8; it returns their number.
 func (c *check) noUTF8(off int64, text, sign []byte) int {
 	rule, n := "not-utf8", 1
 	if isHalf(text) {

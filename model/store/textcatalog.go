@@ -13,8 +13,7 @@ import (
 )
 
 // catalog is the index of the texts of histories, wherever they are: tables of bits
-// that say which blocks of which files may hold a text. What a bit means is the
-// caller's.
+// that say which blocks of which files may hold a text. The caller defines the bits.
 type catalog struct{ *db }
 
 // textTables: extents say what the columns of a group stand for. A file that changed

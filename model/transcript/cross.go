@@ -202,7 +202,7 @@ func (c *crossWriter) counts(it model.Item, m *model.Message, parts []model.Part
 	}
 }
 
-// count notes a loss if the form is one that has no place for it.
+// count notes a loss, if lost and the form has no place for it.
 func (c *crossWriter) count(l Loss, lost bool) { c.lost.add(l, lost && c.loses[l]) }
 
 // sent reports whether a message is one that a model sees, and counts it as lost

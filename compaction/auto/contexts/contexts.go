@@ -161,8 +161,8 @@ func (o *one) forget() {
 	o.all, o.items = nil, nil
 }
 
-// together is how many of the first items are one message, as where such a list is
-// read: what an agent thought, said and called in a row is one answer.
+// together counts the first items that are one message, as a reader of the list does:
+// an agent's reasoning, words and calls in a row are one answer.
 func together(items []historyitem.Item) int {
 	n := 0
 	for n < len(items) && ofAnswer(items[n]) {

@@ -267,8 +267,8 @@ func (o *Outline) tell(f facts.Fact) (string, bool) {
 	return "", false
 }
 
-// TakeOut returns the text without a fact that its ledger lists; the same text where
-// it lists none such.
+// TakeOut returns the text without one fact of its ledger; the same text where the
+// ledger lacks it.
 func (o *Outline) TakeOut(f facts.Fact) (string, error) {
 	for b := range o.Blocks {
 		x := &o.Blocks[b]

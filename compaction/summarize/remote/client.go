@@ -25,9 +25,9 @@ type Client struct {
 	now     func() time.Time
 }
 
-// The breaker opens after failuresInARow calls, with all their attempts, that failed by
-// the server's fault, and lets one call through every restAfter. One question is asked
-// in up to three parts at a time, so that it alone does not open it.
+// The breaker opens after failuresInARow calls that failed, with all attempts, by fault
+// of the server; then one call passes every restAfter. One question makes up to three
+// calls at a time, too few to open it.
 const (
 	failuresInARow = 4
 	restAfter      = time.Minute

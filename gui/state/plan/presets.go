@@ -57,9 +57,9 @@ func (d *Plan) SavePreset(name string) {
 	})
 }
 
-// OpenPreset reads a preset's file, keeps it with those that a person saved, and uses it.
-// One of its name that has other values stays: the new one gets a number. shown are the
-// built-in ones by the names that a person sees, which the file may have.
+// OpenPreset reads a preset's file, uses it, and saves it unless it is built in. It gets
+// a number if its name is taken by other values. shown maps the displayed names of
+// built-in presets, which the file may have, to ids.
 func (d *Plan) OpenPreset(path string, shown map[string]string) {
 	title := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".json"), ".preset")
 	state.Run(d.core, "preset", func(ctx context.Context) (p model.Policy, err error) {

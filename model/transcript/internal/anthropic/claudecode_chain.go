@@ -250,9 +250,9 @@ func (r *ccReader) completeChain(replayed []int) {
 // beside reports whether a record of the main agent is on no thread.
 func beside(rec ccRecord) bool { return rec.thread < 0 && !rec.side && rec.dup < 0 }
 
-// addOtherThreads puts what is not on the main line into threads of its own: a sidechain by
-// its agent or its first record, an abandoned branch by where it left. Marks of compactions
-// alone, which nothing follows, are no branch.
+// addOtherThreads puts records off the main line into more threads: a sidechain by its
+// agent, else, as an abandoned branch, by its first record. Compaction marks that nothing
+// follows make no branch.
 func (r *ccReader) addOtherThreads(threads []*ccThread) []*ccThread {
 	byKey, known := map[string]int32{}, map[int]int{}
 	threads = r.addThreadsOf(threads, byKey, known, false)

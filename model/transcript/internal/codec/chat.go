@@ -204,7 +204,7 @@ func (c *Chat) AwaitsResult() bool {
 	return last.Kind == model.KindResult || len(last.Calls) > 0
 }
 
-// Author lists an agent when it first speaks. The first one is the thread's.
+// Author lists an agent once, by name; the first is the thread's agent.
 func (c *Chat) Author(seen map[string]bool, name string) {
 	if seen[name] || name == "" {
 		return

@@ -31,8 +31,8 @@ func packedIn(b *Builder, v jspan.Value) int {
 	return slices.IndexFunc(b.Packed, func(p packedBase) bool { return p.buf == &v.Buf[0] })
 }
 
-// Beside reports whether a value has a place in the source like another: it points into the
-// same buffer, or into a packed text.
+// Beside reports whether v lies in the source: in the buffer of other, which does, or in a
+// packed text.
 func Beside(b *Builder, v, other jspan.Value) bool {
 	return len(v.Buf) > 0 && (&v.Buf[0] == &other.Buf[0] || packedIn(b, v) >= 0)
 }

@@ -136,8 +136,8 @@ func (Copilot) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like 
 	return o.Raw("parentId", s.Parent).Done(), nil
 }
 
-// ResultContent is what the model got, the longer form for the screen, and what
-// a hook got of it.
+// ResultContent lists the model's text, the screen's longer one, and a hook's copies of
+// both.
 func (Copilot) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	return codec.ResultSpans(d, m.Pieces, func(v jspan.Value, p model.Piece) []jspan.Value {
 		data := v.Get("data")

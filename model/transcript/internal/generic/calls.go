@@ -7,8 +7,8 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// The names under which a call that a field map leads to, and what a tool said,
-// have what belongs to a call.
+// The names of the fields of a call that a field map leads to; answerNames name its id
+// in a tool's message.
 var (
 	callIDNames   = []string{"id", "call_id", "tool_call_id", "tool_use_id", "toolCallId", "callId"}
 	callNameNames = []string{"name", "tool", "tool_name", "toolName", "function"}

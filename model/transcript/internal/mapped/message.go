@@ -112,7 +112,7 @@ type layout struct {
 	said  int // of the runs: no results
 }
 
-// pieces are the places of a run, of which the reader notes how they are read.
+// pieces returns the places of a run, and notes how the reader reads each.
 func (l *layout) pieces(one run, who model.Role) []model.Piece {
 	list, how := []model.Piece{l.p}, planned{rule: l.rule, texts: l.texts}
 	within := one.result && len(one.parts) > 0 && one.parts[0].at.Off != l.v.Off && len(l.rule.At) > 0

@@ -128,7 +128,7 @@ func values(text []byte) (out []any) {
 
 type object = map[string]any
 
-// get is what some members lead to; "0" is the first element of a list.
+// get follows keys from v; "0" is a list's first element; nil: none.
 func get(v any, keys ...string) any {
 	for _, k := range keys {
 		switch in := v.(type) {
