@@ -78,7 +78,7 @@ func (c *metricsCmd) Run(a *app) error {
 }
 
 func tallyCells(t *model.Tally) string {
-	return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%.0f %%\t%s\t%s\t%s (%.0f %%)", thousands(t.Compactions), thousands(t.Applied), thousands(t.Failed),
-		thousands(t.Refused), thousands(t.Cancelled), 100*t.SuccessRate(), t.MeanTime().Round(time.Millisecond), t.Longest.Round(time.Millisecond),
-		thousands(t.Saved()), 100*t.SavedShare())
+	return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%.0f %%\t%s\t%s\t%s (%.0f %%)", thousands(t.Compactions), thousands(t.Applied),
+		thousands(t.Failed), thousands(t.Refused), thousands(t.Cancelled), 100*t.SuccessRate(), t.MeanTime().Round(time.Millisecond),
+		t.Longest.Round(time.Millisecond), thousands(t.Saved()), 100*t.SavedShare())
 }

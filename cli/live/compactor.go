@@ -176,16 +176,20 @@ func (c *Compactor) Decide(ctx context.Context, b *body, w wishes) (d decision) 
 	case !manual && !c.fires(&d):
 		return d
 	case w.behind:
-		d.doubt = "another program has the database locked"
-		if c.first(b, "locked") {
-			c.Log.Warn("a request is sent as it is, though the threshold is reached", "why", d.doubt)
-		}
+		d.doubt = c.locked(b)
 		return d
 	}
-	if manual {
-		d.granted = w.wish
-	}
+	d.granted = w.wish
 	return c.compact(ctx, b, d, manual)
+}
+
+// locked says, once a session, that nothing is compacted while another program has the database.
+func (c *Compactor) locked(b *body) (why string) {
+	why = "another program has the database locked"
+	if c.first(b, "locked") {
+		c.Log.Warn("a request is sent as it is, though the threshold is reached", "why", why)
+	}
+	return why
 }
 
 // measure is the size of a request as it is sent with an overlay. It is fitted to what the

@@ -141,8 +141,8 @@ func Refuted(ctx context.Context, st Store, records iter.Seq2[*model.Record, err
 			found = append(found, fmt.Sprintf("%s took other messages than it says: their SHA-256 is %.12s, it says %.12s",
 				rec.ID, p.Range.Computed, rec.RangeSHA))
 		} else if p.Messages+p.Formers != rec.Covered || p.Formers != rec.Formers {
-			found = append(found, fmt.Sprintf("%s took %d messages and %d summaries, not %d and %d as it says", rec.ID, p.Messages, p.Formers,
-				rec.Covered-rec.Formers, rec.Formers))
+			found = append(found, fmt.Sprintf("%s took %d messages and %d summaries, not %d and %d as it says", rec.ID,
+				p.Messages, p.Formers, rec.Covered-rec.Formers, rec.Formers))
 		}
 	}
 	return found, nil

@@ -80,12 +80,16 @@ func addedLines(patch string) string {
 // written is the first line of a text that says something and that the text before had not.
 func written(old, text string) string {
 	for l := range strings.Lines(text) {
-		if l = strings.TrimSpace(l); len(l) >= leastWritten && !strings.Contains(old, l) {
+		said := strings.TrimSpace(l)
+		if l = strings.TrimRight(said, "{([;,:= "); len(l) >= leastWritten && !strings.Contains(old, said) && !needsOther.MatchString(l) {
 			return line(l, 100)
 		}
 	}
 	return ""
 }
+
+// needsOther is a line that only names what a file needs of others.
+var needsOther = pattern.New(`^(?:import\b|from \S+ import|package |use |#include|@import|(?:const|var|let) .*= require\(|"use )`)
 
 // leastWritten is how long, in bytes, a line is that says something.
 const leastWritten = 8

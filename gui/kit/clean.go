@@ -58,8 +58,8 @@ func clean(s string, block bool) string {
 			b.WriteByte('\n')
 			col = 0
 			continue
-		case r == '\r' && i < len(s) && s[i] == '\n':
-			continue // the line feed says it
+		case r == '\r' && i < len(s) && s[i] == '\n', i == n && r == '\uFEFF':
+			continue // the line feed says it, and a file begins so
 		case r == '\t' && block:
 			n := tabWidth - col%tabWidth
 			b.WriteString("    "[:n])
@@ -69,8 +69,6 @@ func clean(s string, block bool) string {
 			r = ' '
 		case r == 0x1B:
 			r = escapeMark
-		case i == n && r == '\uFEFF':
-			continue // how a file begins
 		case r == '\u200D' || unicode.Is(unicode.Variation_Selector, r):
 			if unicode.In(before, unicode.S, unicode.M) || strings.ContainsRune("0123456789#*!?", before) {
 				continue // of an emoji, the sign of a keycap or of letters, which it changes

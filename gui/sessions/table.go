@@ -117,7 +117,8 @@ func NewTable(w *screen.Host) *Table {
 		}
 	})
 	t.head = kit.Row(12, kit.Label(words.T("sessions.title")).Bold(), kit.Sized(230, 24, t.filter), group,
-		kit.Spring(), kit.NewLink(words.T("command.doors"), func() { w.Commands.Run(commands.Doors) }), kit.Means(t.sums, "sessions.sums.means"))
+		kit.Spring(), kit.NewLink(words.T("command.doors"), func() { w.Commands.Run(commands.Doors) }),
+		kit.Means(t.sums, "sessions.sums.means"))
 	t.about = newAboutPane(t)
 	t.none, t.hint = kit.NewText("", kit.ColorText, 13).Center().Fit(), kit.NewText("", kit.ColorMuted, 12).Center().Fit()
 	t.next = kit.Row(8)
@@ -224,7 +225,8 @@ func (t *Table) update() {
 			}
 			desk.SortEntries(list, t.w.Settings.Order())
 		}
-		add(g.Folder+fmt.Sprint(g.Kind), cmp.Or(show.GroupName(g), show.ShortHome(g.Folder)), words.T("sessions.count", "count", len(list)), list)
+		name := cmp.Or(show.GroupName(g), show.ShortHome(g.Folder))
+		add(g.Folder+fmt.Sprint(g.Kind), name, words.T("sessions.count", "count", len(list)), list)
 		for _, e := range list {
 			t.deep[e] = g.Callers[e] != nil
 		}

@@ -35,7 +35,8 @@ func newRangeBar(p *LedgerPane) *rangeBar {
 	b := &rangeBar{p: p, ground: kit.NewFill(kit.ColorSelection, 0),
 		head: kit.NewText("", kit.ColorText, 12).Bold(), rest: kit.NewText("", kit.ColorMuted, 12).Fit()}
 	b.pin = kit.NewButton("", kit.Secondary, p.d.TogglePinSelected).Small()
-	b.as = kit.NewButton(words.T("range.copyAs"), kit.Secondary, func() { kit.ShowMenuUnder(b.as, b.copyItems()) }).WithTip("range.copyAs.tip").OpensMenu().Small()
+	b.as = kit.NewButton(words.T("range.copyAs"), kit.Secondary, func() { kit.ShowMenuUnder(b.as, b.copyItems()) }).
+		WithTip("range.copyAs.tip").OpensMenu().Small()
 	export := kit.NewButton(words.T("range.export"), kit.Secondary, nil).Does(p.c, commands.ExportSelection).Small()
 	none := kit.NewLink(words.T("range.clear"), b.none).WithTip("range.clear.tip")
 	b.acts = []fyne.CanvasObject{b.pin, b.as, export, none}
