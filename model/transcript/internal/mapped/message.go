@@ -138,12 +138,19 @@ func (l *layout) pieces(one run, who model.Role) []model.Piece {
 	return list
 }
 
-// elements are the values of the array that a run has, with what says nothing in front of it.
+// elements are the values of the array that a run has, with what says nothing after it, and in
+// front of the first.
 func (l *layout) elements(one run) (list []model.Piece) {
-	from, to := one.parts[0].i, one.parts[len(one.parts)-1].i
+	first := one.parts[0]
+	from, to := first.i, one.parts[len(one.parts)-1].i
 	if !one.result {
-		from, l.next = min(l.next, from), to+1
+		from = min(l.next, from)
 	}
+	silent := func(v jspan.Value) bool { return v.Exists() && len(block(first.of, v)) == 0 }
+	for !first.beside && silent(first.list.Index(to+1)) {
+		to++
+	}
+	l.next = max(l.next, to+1)
 	for i := from; i <= to; i++ {
 		list = append(list, l.b.Elem(l.array, i))
 	}

@@ -86,11 +86,8 @@ func (Chat) Message(c *codec.Chat, v jspan.Value) model.Message {
 	m.Role, m.Kind = codec.RoleOf(f.Role)
 	m.Calls = codec.OpenAICalls(c.B, f)
 	switch m.Kind {
-	case model.KindSystem:
-		codec.MarkSummary(&m, head)
 	case model.KindUser:
 		m.Origin = c.UserOrigin(head)
-		codec.MarkSummary(&m, head)
 	case model.KindResult:
 		m.Answers = f.Answers.TextN(200)
 		if m.Answers == "" && strings.EqualFold(f.Role.TextN(10), "function") {
@@ -100,6 +97,7 @@ func (Chat) Message(c *codec.Chat, v jspan.Value) model.Message {
 	case model.KindOther:
 		c.B.NoteRole(v, "role", f.Role.TextN(40))
 	}
+	codec.MarkSummary(&m, head)
 	if f.Extra.Exists() && !f.Usage.Exists() {
 		f.Usage = f.Extra.Get("response", "usage")
 	}
@@ -156,20 +154,15 @@ func (Chat) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jsp
 		return edit.SpellLike(d, like).Raw("index", []byte("0")).Raw("message", body).Done(), nil
 	}
 	content := edit.Quote(d, s.Text)
-	contentFirst := false
-	first := true
-	for key, val := range like.Each {
-		if first && string(key) == "content" {
-			contentFirst = true
-		}
-		first = false
-		if string(key) == "content" && val.Index(0).Get("value").Kind == jspan.String {
-			content = edit.TextBlocks(d, "value", s.Text) // a reader of typed parts takes nothing else
-		}
+	if like.Get("content").Index(0).Get("value").Kind == jspan.String {
+		content = edit.TextBlocks(d, "value", s.Text) // a reader of typed parts takes nothing else
 	}
 	o := edit.SpellLike(d, like)
-	if contentFirst {
-		return o.Raw("content", content).Str("role", "system").Done(), nil
+	for key := range like.Each {
+		if string(key) == "content" {
+			return o.Raw("content", content).Str("role", "system").Done(), nil
+		}
+		break
 	}
 	return o.Str("role", "system").Raw("content", content).Done(), nil
 }
