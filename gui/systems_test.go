@@ -482,6 +482,8 @@ func TestTokenShareInTheWindow(t *testing.T) {
 	s.preset("token-share", func(p *model.Policy) { p.Window = 8000 })
 	before := len(s.Desk.Session().Items())
 	s.Desk.Planning.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
+	s.Commands.Run("workbench")
+	s.settle()
 	s.Commands.Run("compact")
 	s.settle()
 	s.row("D6", strings.Contains(shown(s.top()), "None, work offline") && len(s.Desk.Session().Items()) == before, "without a model: %s", shown(s.top()))

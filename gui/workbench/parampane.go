@@ -97,7 +97,7 @@ func (p *ParamPane) Show(all bool) {
 	p.All = all
 	form := kit.Flow(7)
 	if all {
-		form = kit.Flow(2) // so that all of them are seen at once in a window 1,000 high
+		form = kit.Flow(1) // so that all of them are seen at once in a window 1,000 high
 	}
 	for _, key := range knobs {
 		if !all {
