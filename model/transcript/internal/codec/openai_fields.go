@@ -49,18 +49,16 @@ func ContentHead(v jspan.Value) string {
 	if v.Kind == jspan.String {
 		return v.TextN(PreviewScan)
 	}
-	head := ""
 	for _, e := range v.Items {
 		switch e.Get("type").TextN(12) {
 		case "reasoning", "thinking", "tool_call":
 			continue
 		}
-		head = BlockText(e).TextN(PreviewScan)
-		if head != "" {
-			break
+		if head := BlockText(e).TextN(PreviewScan); head != "" {
+			return head
 		}
 	}
-	return head
+	return ""
 }
 
 // SpelledHead is the beginning of a call's arguments.
@@ -145,7 +143,17 @@ func OpenAIFieldsOf(v jspan.Value) (f OpenAIFields) {
 			f.thinking = val
 		}
 	}
+	if ContentHead(f.Content) == "" {
+		f.refused(v.Get("refusal"))
+	}
 	return f
+}
+
+// refused takes a refusal for the content, if there is one.
+func (f *OpenAIFields) refused(v jspan.Value) {
+	if v.Kind == jspan.String {
+		f.Content = v
+	}
 }
 
 // OpenAIFields are the members of a message that mean something.

@@ -47,14 +47,18 @@ func (p *Parts) EnsureResult(m *model.Message) {
 	}
 }
 
-// Content adds a text, or the parts of a list whose calls only repeat what
-// is elsewhere.
-func (p *Parts) Content(m *model.Message, content jspan.Value) {
-	if content.Kind == jspan.String {
+// Content adds a text, or the parts of a list. native says that its calls only repeat
+// what is elsewhere.
+func (p *Parts) Content(m *model.Message, content jspan.Value, native bool) {
+	switch content.Kind {
+	case jspan.Array:
+		for _, e := range content.Items {
+			p.OpenAIPart(m, e, native)
+		}
+	case jspan.String:
 		p.Text(m, content.Text())
-	}
-	for _, e := range content.Items {
-		p.OpenAIPart(m, e, true)
+	case jspan.Object, jspan.Number, jspan.True, jspan.False:
+		p.Text(m, content.RawText())
 	}
 }
 
@@ -96,24 +100,10 @@ func (p *Parts) OpenAI(m *model.Message, v jspan.Value) {
 	}
 	f := OpenAIFieldsOf(v)
 	p.OpenAIReasoning(f)
-	native := f.calls.Count() > 0 || f.function.Kind == jspan.Object
-	switch f.Content.Kind {
-	case jspan.Array:
-		for _, e := range f.Content.Items {
-			p.OpenAIPart(m, e, native)
-		}
-	case jspan.String:
-		p.Text(m, f.Content.Text())
-	case jspan.Object, jspan.Number, jspan.True, jspan.False:
-		p.Text(m, string(f.Content.Raw()))
-	}
+	p.Content(m, f.Content, f.calls.Count() > 0 || f.function.Kind == jspan.Object)
 	for _, e := range f.calls.Items {
 		fn := CallBody(e)
-		args := fn.Get("arguments")
-		if !args.Exists() {
-			args = fn.Get("input")
-		}
-		p.Call(m, fn.Get("name").TextN(200), args)
+		p.Call(m, fn.Get("name").TextN(200), CallArguments(fn))
 	}
 	if f.function.Kind == jspan.Object {
 		p.Call(m, f.function.Get("name").TextN(200), f.function.Get("arguments"))

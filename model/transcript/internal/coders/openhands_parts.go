@@ -53,15 +53,15 @@ func sdkEvent(p *codec.Parts, m *model.Message, v jspan.Value, first bool) {
 	case "MessageEvent":
 		msg := v.Get("llm_message")
 		p.OpenAIReasoning(codec.OpenAIFieldsOf(msg))
-		p.Content(m, msg.Get("content"))
-		p.Content(m, v.Get("extended_content"))
+		p.Content(m, msg.Get("content"), true)
+		p.Content(m, v.Get("extended_content"), true)
 	case "ActionEvent":
 		if first {
 			p.OpenAIReasoning(codec.OpenAIFieldsOf(v))
 			if x := v.Get("responses_reasoning_item"); x.Kind == jspan.Object {
 				p.Opaque("reasoning item", x)
 			}
-			p.Content(m, v.Get("thought"))
+			p.Content(m, v.Get("thought"), true)
 		}
 		if args := v.Get("tool_call", "arguments"); args.Exists() {
 			p.Call(m, v.Get("tool_name").TextN(200), args)
@@ -74,7 +74,7 @@ func sdkEvent(p *codec.Parts, m *model.Message, v jspan.Value, first bool) {
 			p.Text(m, out.Text())
 			return
 		}
-		p.Content(m, out)
+		p.Content(m, out, true)
 		p.EnsureResult(m)
 	}
 }
