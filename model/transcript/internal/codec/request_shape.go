@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"slices"
 	"strings"
 
 	"palimpsest/model/transcript/jspan"
@@ -226,10 +227,12 @@ func (s *Sniff) Requests() requestShape {
 }
 
 func (s *Sniff) findRequests() (g signs, shape string) {
-	talks := 0
+	talks, bare := 0, 0
 	if s.JSONLines {
-		bare := 0
-		for _, l := range s.Lines {
+		lines := slices.DeleteFunc(slices.Clone(s.Lines), func(v jspan.Value) bool {
+			return strings.HasPrefix(v.Get("role").TextN(2), "_") // a checkpoint or a count of kimi-cli, beside its messages
+		})
+		for _, l := range lines {
 			if t, ok := asRequest(l); ok {
 				talks++
 				g.look(t)
@@ -239,9 +242,9 @@ func (s *Sniff) findRequests() (g signs, shape string) {
 			}
 		}
 		switch {
-		case talks*2 >= len(s.Lines) && talks > 0:
+		case talks*2 >= len(lines) && talks > 0:
 			return g, "one conversation a line"
-		case bare*2 >= len(s.Lines) && bare > 0 && talks == 0:
+		case bare*2 >= len(lines) && bare > 0 && talks == 0:
 			return g, "one message a line"
 		}
 		return signs{}, ""
