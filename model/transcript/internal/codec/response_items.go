@@ -135,8 +135,7 @@ func ItemParts(v jspan.Value, out []model.Part) []model.Part {
 			return append(out, CallPart(v, t))
 		}
 		return OutputParts(v, out)
-	}
-	if KindOfItem(v) == ItemSummary {
+	case ItemSummary:
 		for _, said := range MembersOf(v, "summary", "content", "text") {
 			if list := contentParts(said, nil); len(list) > 0 {
 				return append(out, list...)
@@ -169,7 +168,7 @@ func CallPart(v jspan.Value, t string) model.Part {
 
 // CallArguments is the value that holds what a call is made with.
 func CallArguments(v jspan.Value) jspan.Value {
-	for _, k := range []string{"arguments", "input", "action", "queries", "code"} {
+	for _, k := range []string{"arguments", "input", "action", "operation", "queries", "code"} {
 		if a := v.Get(k); a.Exists() {
 			return a
 		}
@@ -300,9 +299,6 @@ func exitCode(s string) int {
 	if end < 0 {
 		end = len(s)
 	}
-	n, err := strconv.Atoi(s[:end])
-	if err != nil {
-		return 0
-	}
+	n, _ := strconv.Atoi(s[:end]) // 0 without a number
 	return max(n, -n)
 }

@@ -35,10 +35,13 @@ func responseItemParts(m *model.Message, v jspan.Value, out []model.Part) []mode
 			p.Text, p.Error = codec.TextOrRaw(e), true
 		}
 		return append(out, p)
-	case "code_interpreter_call":
+	case "code_interpreter_call", "file_search_call":
 		out = codec.ItemParts(v, out)
-		for _, e := range v.Get("outputs").Items {
-			out = append(out, model.Part{Kind: model.PartResult, Name: "code_interpreter", Text: e.Get("logs").Text()})
+		for _, list := range codec.MembersOf(v, "outputs", "results") {
+			for _, e := range list.Items {
+				text := codec.FirstOf(e.Get("logs").Text(), e.Get("text").Text())
+				out = append(out, model.Part{Kind: model.PartResult, Name: strings.TrimSuffix(t, "_call"), Text: text})
+			}
 		}
 		return out
 	}
