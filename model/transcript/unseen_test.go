@@ -36,6 +36,7 @@ var unseen = map[string]string{
 	"i01_bedrock_cache_points.json":                `user look | assistant I read both. >c1 >c2 | tool result birch <c2 | tool result larch <c1 | assistant Both are trees. | user and c? | assistant read {"p":"c"} >c3 | tool result oak <c3 | user be quick | assistant An oak. | user ok`,
 	"i02_kimi_cli_context.jsonl":                   `user look | assistant Shell {"c": "ls"} >k1 | tool result larch <k1 | assistant It is a larch. | user ok`,
 	"i03_chat_refusal.json":                        `user look | assistant I don't climb trees. | user and b? | assistant b is a birch. | user and c? | assistant Nor look down. | user ok`,
+	"i06_codex_inter_agent.jsonl":                  `user look | assistant I look. | user found a larch | assistant It is a larch. | user ok`,
 	"q_kimi_asked.jsonl":                           `user plant the trees | assistant AskUserQuestion {"questions":[{"question":"Which tree?"}]} >k1 | tool result {"answers": {"Which tree?": "the old larch by the gate"}} <k1 | user thanks`,
 	"c_copilot_cleared.jsonl":                      `user second | assistant two`,
 	"c_gemini_calls_in_content.jsonl":              `user list | assistant ls {"path":"k1"} >k1 >k2 | tool result larch <k1 | tool result birch <k2 | assistant both`,

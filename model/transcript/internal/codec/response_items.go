@@ -62,6 +62,9 @@ func KindOfItem(v jspan.Value) ItemKind {
 		if v.Get("role").Kind == jspan.String && v.Has("content") {
 			return ItemMessage
 		}
+		if v.Has("recipient") && v.Has("content") { // as a rollout records it
+			return ItemAgent
+		}
 	case "reasoning", "function_call", "custom_tool_call", "local_shell_call", "web_search_call", "file_search_call",
 		"computer_call", "code_interpreter_call", "image_generation_call", "mcp_call", "tool_search_call":
 		return ItemAnswer

@@ -77,7 +77,7 @@ func (r *codexReader) Record(v jspan.Value, p model.Piece) {
 		if r.Conv.Dir == "" {
 			r.Conv.Dir = payload.Get("cwd").Text()
 		}
-	case "response_item":
+	case "response_item", "inter_agent_communication":
 		r.Doc.Items++
 		r.Item(payload, p, when)
 	case "event_msg":
@@ -124,20 +124,19 @@ func (r *codexReader) Item(v jspan.Value, p model.Piece, when int64) {
 		return
 	}
 	m.Pieces = []model.Piece{p}
+	if kind != codec.ItemOther {
+		r.answer = -1
+	}
 	switch kind {
 	case codec.ItemResult:
-		r.answer = -1
 		r.result(v, m)
 	case codec.ItemMessage:
-		r.answer = -1
 		r.messageItem(v, m)
 	case codec.ItemAgent:
-		r.answer = -1
 		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
 		m.Name, m.Preview = r.Intern(v.Get("author").Text()), codec.Preview(itemText(v))
 		r.history(r.add(m))
 	case codec.ItemSummary:
-		r.answer = -1
 		summaryItem(v, &m)
 		r.summary(r.add(m))
 	default:
@@ -294,14 +293,12 @@ func itemText(v jspan.Value) string {
 	if c.Kind == jspan.String {
 		return c.TextN(codec.PreviewScan)
 	}
-	text := ""
 	for _, p := range c.Items {
-		text = p.Get("text").TextN(codec.PreviewScan)
-		if text != "" {
-			break
+		if text := p.Get("text").TextN(codec.PreviewScan); text != "" {
+			return text
 		}
 	}
-	return text
+	return ""
 }
 
 func (r *codexReader) textHash(what byte, text []byte) uint64 {
