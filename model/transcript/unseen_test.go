@@ -37,6 +37,7 @@ var unseen = map[string]string{
 	"i02_kimi_cli_context.jsonl":                   `user look | assistant Shell {"c": "ls"} >k1 | tool result larch <k1 | assistant It is a larch. | user ok`,
 	"i03_chat_refusal.json":                        `user look | assistant I don't climb trees. | user and b? | assistant b is a birch. | user and c? | assistant Nor look down. | user ok`,
 	"i06_codex_inter_agent.jsonl":                  `user look | assistant I look. | user found a larch | assistant It is a larch. | user ok`,
+	"i09_qwen_failed_compression.jsonl":            `user u1 | assistant a1 | user u2 | assistant a2`,
 	"q_kimi_asked.jsonl":                           `user plant the trees | assistant AskUserQuestion {"questions":[{"question":"Which tree?"}]} >k1 | tool result {"answers": {"Which tree?": "the old larch by the gate"}} <k1 | user thanks`,
 	"c_copilot_cleared.jsonl":                      `user second | assistant two`,
 	"c_gemini_calls_in_content.jsonl":              `user list | assistant ls {"path":"k1"} >k1 >k2 | tool result larch <k1 | tool result birch <k2 | assistant both`,
