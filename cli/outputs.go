@@ -42,7 +42,7 @@ func into(out, file string, names map[string]string) string {
 	return path
 }
 
-// isFolder reports whether a path is that of a folder; one that ends as a folder's does
+// isFolder reports whether a path names a folder; one that ends as a folder's does
 // and is not there yet is made.
 func isFolder(path string) bool {
 	st, err := os.Stat(path)

@@ -188,7 +188,7 @@ func (b *body) root() [32]byte { return b.keys[1] }
 func (b *body) hasTools() bool { return b.tools.Len() > len("[]") }
 
 // askedLast is what the last message says if it is a person's, and the system prompt: as
-// much as their beginnings and ends, since some clients put what they ask for behind all
+// much as their beginnings and ends, since some clients put their question after all
 // that it is about.
 func (b *body) askedLast() (last, system string) {
 	system = edges(wholeText(b.system))

@@ -129,7 +129,7 @@ type decision struct {
 type wishes struct {
 	paused bool
 	wish   model.LiveWish
-	behind bool // another program has the database locked, and who would write into it would wait
+	locked bool // another program has the database, and a writer would wait for it
 }
 
 // Decide returns what is sent for a request. It never fails: the request itself is
@@ -175,7 +175,7 @@ func (c *Compactor) Decide(ctx context.Context, b *body, w wishes) (d decision) 
 		return d // the same request is sent the same
 	case !manual && !c.fires(&d):
 		return d
-	case w.behind:
+	case w.locked:
 		d.doubt = c.locked(b)
 		return d
 	}

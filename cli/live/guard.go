@@ -47,7 +47,7 @@ func (g *Guard) refuses(r *http.Request) (status int, why string) {
 	return 0, ""
 }
 
-// ofPage reports whether an Origin is that of a web page, a file that a browser shows, or an
+// ofPage reports whether an Origin is a web page's, a shown file's, or an
 // extension. Programs with a window of their own say others, such as app://.
 func ofPage(origin string) bool {
 	scheme, _, _ := strings.Cut(strings.ToLower(origin), "://")

@@ -157,7 +157,7 @@ func newest(before, after *session.Session) (model.Found, string, error) {
 }
 
 // staying lists the messages of a history that a compaction left as they were: those that
-// are live behind it in the transcript that went on, at their place or as copies (Codex).
+// are live after it in the transcript that went on, at their place or as copies (Codex).
 func staying(before, after *model.Thread, at int) (list []int) {
 	live, copies := map[int64]bool{}, map[string]bool{}
 	for _, i := range after.Live(at) {

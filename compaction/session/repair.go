@@ -23,7 +23,7 @@ import (
 type Inspected struct {
 	*repair.Report
 	file   io.ReaderAt
-	before os.FileInfo // nil: it is no file of its own
+	before os.FileInfo // nil: it is a part of another file
 }
 
 // LookForFaults looks a file through, or what is read as one: a folder of events, a file in an

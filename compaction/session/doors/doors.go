@@ -70,7 +70,7 @@ func (l *Line) English() string {
 	return strings.NewReplacer(pairs...).Replace(english()[l.Key])
 }
 
-// Database is that of who asks.
+// Database is the database of the asker.
 type Database struct {
 	Path string // or address, without a password
 	// Sessions lists the sessions that were noted in it, the last first; false: there is no
