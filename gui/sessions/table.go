@@ -117,7 +117,7 @@ func NewTable(w *screen.Host) *Table {
 		}
 	})
 	t.head = kit.Row(12, kit.Label(words.T("sessions.title")).Bold(), kit.Sized(230, 24, t.filter), group,
-		kit.Spring(), kit.Means(kit.NewLink(words.T("command.doors"), func() { w.Commands.Run(commands.Doors) }), "doors.means"),
+		kit.Spring(), kit.NewLink(words.T("command.doors"), func() { w.Commands.Run(commands.Doors) }).WithTip("doors.means"),
 		kit.Means(t.sums, "sessions.sums.means"))
 	t.about = newAboutPane(t)
 	t.none, t.hint = kit.NewText("", kit.ColorText, 13).Center().Fit(), kit.NewText("", kit.ColorMuted, 12).Center().Fit()
