@@ -239,7 +239,7 @@ func (r *request) open(live []int32, i int, call model.Call) {
 	at, v := r.holding(m, call.ID)
 	f.span = at.Span
 	if strings.HasPrefix(call.ID, "#") && r.how.Results == "" && i+1 < len(live) && r.th.Messages[live[i+1]].Kind == model.KindResult {
-		return // calls without ids, and a result after them: it may be that of all
+		return // calls without ids, and a result after them, which may answer all
 	}
 	for _, b := range blocksOf(v) {
 		if b.Get("id").Is(call.ID) && r.how.Blocks && !b.Get("type").Is("tool_use") { // the provider runs it

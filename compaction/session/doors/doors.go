@@ -1,6 +1,6 @@
-// Package doors says how that works which this program does beside agents: the database, the
-// gateways that answer, the agents' programs, and their hooks. The verb doctor and the window
-// ask it, and both have its words.
+// Package doors finds out whether the parts beside agents work: the database, the gateways that
+// answer, the agents' programs, and their hooks. The verb doctor and the window ask it, and both
+// have its words.
 package doors
 
 import (

@@ -20,19 +20,19 @@ func (c *chat) fixed() int {
 // compact adds a summary that takes the place of what is live.
 func (c *chat) compact(u *rule, m model.Message, v jspan.Value) {
 	head, rest := c.Live[:c.fixed()], c.Live[c.fixed():]
-	var before, behind []int32
+	var before, after []int32
 	for _, k := range u.Keeps {
 		if !hold(k.If, v) {
 			continue
 		}
 		if n := c.said(count(k.From, v), rest); len(k.From) > 0 && n < len(rest) {
-			behind = rest[n:]
+			after = rest[n:]
 			break
 		} else if len(k.From) > 0 {
 			continue
 		}
 		if len(k.Start) > 0 {
-			before, behind = c.around(count(k.Start, v), count(k.End, v), rest)
+			before, after = c.around(count(k.Start, v), count(k.End, v), rest)
 			break
 		}
 		typed := slices.DeleteFunc(slices.Clone(rest), func(i int32) bool { return !c.Th.Messages[i].Typed() })
@@ -54,7 +54,7 @@ func (c *chat) compact(u *rule, m model.Message, v jspan.Value) {
 	if m.Kind == model.KindResult {
 		f.Summary, f.Clearing = -1, true
 	}
-	c.replace(slices.Concat(head, before, []int32{at}, behind), u, v, f)
+	c.replace(slices.Concat(head, before, []int32{at}, after), u, v, f)
 }
 
 // said is how many of the first n entries of a list are messages: a step in which nothing was
@@ -70,9 +70,9 @@ func (c *chat) said(n int, list []int32) int {
 	return n - gone
 }
 
-// around is what of a list is before and behind the messages whose numbers are from one to another.
-// What a message of the list replaced went before.
-func (c *chat) around(first, last int, list []int32) (before, behind []int32) {
+// around splits a list into the parts before and after the messages whose numbers are from first to
+// last. A message that another one of the list replaced belongs to the part before.
+func (c *chat) around(first, last int, list []int32) (before, after []int32) {
 	from, to := len(list), len(list)
 	for k, i := range list {
 		if n, err := strconv.Atoi(c.Th.Messages[i].ID); err == nil && first <= n && n <= last {
